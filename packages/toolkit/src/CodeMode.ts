@@ -4,149 +4,347 @@
  *
  * @since 0.1.0
  */
+import * as AiError from "effect/ai/AiError"
+import * as Tool from "effect/ai/Tool"
+import type * as Toolkit from "effect/ai/Toolkit"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Catalog from "./Catalog.ts"
-import type * as ToolSource from "./ToolSource.ts"
+import * as Stream from "effect/Stream"
+import * as Catalog from "./Catalog.ts"
+import * as Call from "./internal/call.ts"
+import { CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
+import * as ErrorText from "./internal/errorText.ts"
+import * as Instructions from "./internal/instructions.ts"
+import * as Presented from "./internal/presented.ts"
+import * as Result from "./internal/result.ts"
+
+export {
+  /**
+   * Why a program did not finish.
+   *
+   * @since 0.1.0
+   * @category errors
+   */
+  CodeError,
+  /**
+   * Runs code: the interface, and the key under which a `Layer` provides it.
+   *
+   * @since 0.1.0
+   * @category services
+   */
+  CodeRuntime,
+  /**
+   * The codes with which a run fails by itself.
+   *
+   * @since 0.1.0
+   * @category errors
+   */
+  ErrorCode,
+  /**
+   * One program to run, and what it may do.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  type Execution,
+  /**
+   * A place in a program.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  Location,
+  /**
+   * What a run gave.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  Outcome,
+} from "./internal/contract.ts"
 
 /**
- * What a run gave: the value of the program as JSON (`undefined` is `null`), and the lines it logged, in order.
+ * How a toolkit is presented and its runs are bounded. Every option has a default that is right for most hosts.
  *
  * @since 0.1.0
  * @category models
  */
-export const Outcome = Schema.Struct({
-  result: Schema.Json,
-  logs: Schema.Array(Schema.String),
-}).annotate({ identifier: "CodeModeOutcome" })
+export interface Options {
+  /** How long a run may take, its tool calls included. One minute by default. A run over it fails with `TIMEOUT`. */
+  readonly timeout?: Duration.Input
+  /** How many characters of JSON a run may return. 50,000 by default. */
+  readonly maxResultLength?: number
+  /**
+   * What happens to a longer result: `"error"`, the default, fails the run with `RESULT_TOO_LARGE`, so that the model returns
+   * less; `"truncate"` gives the beginning of it as a text that ends in a mark.
+   */
+  readonly oversize?: Result.Oversize
+  /**
+   * Names of presented tools that stay tools of their own beside ours and are not callable from code: those that end a session,
+   * or that the host wants to see as calls of their own.
+   */
+  readonly direct?: ReadonlyArray<string>
+  /** The name of our tool. `execute` by default. */
+  readonly name?: string
+}
 
 /**
- * What a run gave: the value of the program as JSON (`undefined` is `null`), and the lines it logged, in order.
+ * What the model reads of a run that failed: the code, and a message with the reason, the place in the code, a hint and the
+ * logs.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExecuteFailure = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  retryable: Schema.Boolean,
+}).annotate({ identifier: "CodeModeFailure" })
+
+const ExecuteParameters = Schema.Struct({
+  code: Schema.String.annotate({ description: "The program to run" }),
+})
+
+/**
+ * The tool that runs code.
  *
  * @since 0.1.0
  * @category models
  */
-export type Outcome = typeof Outcome.Type
-
-/**
- * The codes with which a run fails by itself. An uncaught failure of a tool that declared a code of its own adds that one.
- *
- * @since 0.1.0
- * @category errors
- */
-export const ErrorCode = Schema.Literals([
-  "SYNTAX_ERROR",
-  "UNSUPPORTED_SYNTAX",
-  "EXECUTION_ERROR",
-  "UNKNOWN_TOOL",
-  "INVALID_TOOL_INPUT",
-  "TOOL_FAILURE",
-  "INVALID_TOOL_OUTPUT",
-  "ACCESS_DENIED",
-  "APPROVAL_REQUIRED",
-  "INVALID_DATA",
-  "EXECUTION_BUDGET_EXCEEDED",
-  "TIMEOUT",
-  "LIMIT_EXCEEDED",
-  "RESULT_TOO_LARGE",
-  "RUNTIME_FAILURE",
-])
-
-/**
- * The codes with which a run fails by itself. An uncaught failure of a tool that declared a code of its own adds that one.
- *
- * @since 0.1.0
- * @category errors
- */
-export type ErrorCode = typeof ErrorCode.Type
-
-/**
- * A place in a program as the model wrote it, fences and types included. Lines and columns count from 1; a column is in
- * UTF-16 code units.
- *
- * @since 0.1.0
- * @category models
- */
-export const Location = Schema.Struct({ line: Schema.Int, column: Schema.Int })
-
-/**
- * A place in a program as the model wrote it, fences and types included. Lines and columns count from 1; a column is in
- * UTF-16 code units.
- *
- * @since 0.1.0
- * @category models
- */
-export type Location = typeof Location.Type
-
-/**
- * Why a program did not finish. A runtime gives the parts, and what the model reads is put together from them.
- *
- * - `code`: one of {@link ErrorCode}, or the code that an uncaught failure of a tool declared.
- * - `message`: the reason in one line, without place, hint or logs.
- * - `retryable`: whether a changed program could succeed.
- * - `logs`: what the program logged before it failed.
- * - `location`: where in the code, if it has a place.
- * - `hint`: what to write instead, if there is a likely fix.
- *
- * @since 0.1.0
- * @category errors
- */
-export class CodeError
-  extends Schema.TaggedError<CodeError>("@effect-codemode/toolkit/CodeMode/CodeError")("CodeError", {
-    code: Schema.String,
-    message: Schema.String,
-    retryable: Schema.Boolean,
-    logs: Schema.Array(Schema.String),
-    location: Schema.optional(Location),
-    hint: Schema.optional(Schema.String),
-  })
+export interface ExecuteTool extends
+  Tool.Tool<"execute", {
+    readonly parameters: typeof ExecuteParameters
+    readonly success: typeof Outcome
+    readonly failure: typeof ExecuteFailure
+    readonly failureMode: "return"
+  }>
 {}
 
 /**
- * One program to run, and what it may do.
+ * The parts of code mode, for agent loops that do not use `LanguageModel`.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Execution {
-  /** The body of an async function; `return` gives the result. */
-  readonly code: string
-  /** The names a program may call. A dot separates namespaces: `github.list_issues` is `tools.github.list_issues`. */
-  readonly tools: ReadonlyArray<string>
+export interface CodeMode {
+  /** What to tell the model about running code: how to work, the language, the tools. Markdown; the same tools, the same text. */
+  readonly instructions: string
+  /** What the model is told about each tool that code can call. */
+  readonly catalog: Catalog.Catalog
   /**
-   * Calls a tool and gives its result as JSON. A name outside `tools` can be asked for too: it fails with `UNKNOWN_TOOL` and
-   * the nearest names, or says why the tool cannot be called from code. Interrupting the effect cancels the call.
+   * The presented tools that code cannot call, by name: those that may need approval, those of a provider, those named by
+   * `direct`. The loop offers them as tools of their own, and handles them with the presented toolkit.
    */
-  readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
-  /** What search answers from. A runtime may ignore it. */
-  readonly catalog?: Catalog.Catalog
+  readonly sideTools: Readonly<Record<string, Tool.Any>>
   /**
-   * Hears each line when the program logs it, so that the lines are known of a run that is ended from outside, by the
-   * deadline or by interruption. A runtime may ignore it.
+   * Runs a program over the presented toolkit, within the limits. `id` is the id of the call that sent the code; the calls of
+   * the program are `<id>/1`, `<id>/2` and so on.
    */
-  readonly log?: (line: string) => void
+  readonly execute: (code: string, id?: string) => Effect.Effect<Outcome, CodeError>
+  /** Puts together what the model reads of a failed run: reason, place, source line with a caret, hint, logs. */
+  readonly explain: (code: string, error: CodeError) => string
 }
 
 /**
- * Runs code. A plain object with a `run` function is a runtime; so is what a `Layer` provides under the key of the same name.
+ * Makes the parts of code mode over a presented toolkit. Contacts nothing: no tool is called, nothing is opened.
  *
  * @since 0.1.0
- * @category models
+ * @category constructors
  */
-export interface CodeRuntime {
-  /** Runs the code, and ends the run when the fiber is interrupted. */
-  readonly run: (execution: Execution) => Effect.Effect<Outcome, CodeError>
-  /**
-   * What the model is told about this runtime: its language in a few lines, and whether programs can search their tools.
-   */
-  readonly guide?: { readonly language: string; readonly search: boolean }
-}
+export const make = <Tools extends Record<string, Tool.Any>>(
+  presented: Toolkit.WithHandler<Tools>,
+  runtime: CodeRuntime,
+  options?: Options,
+): Effect.Effect<CodeMode, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
+  Effect.gen(function*() {
+    const settings = yield* resolve(options)
+    const tools = yield* Presented.make(
+      presented as unknown as Presented.AnyToolkit,
+      settings.name,
+      settings.direct,
+    )
+    const catalog = Catalog.make(tools.callable)
+    // The handlers' services are taken once, here. The fiber that runs a program goes before them.
+    const services = (yield* Effect.context<never>()) as Context.Context<never>
+    const names = Array.from(tools.callable.keys())
+    let runs = 0
+
+    const execute = (code: string, id?: string): Effect.Effect<Outcome, CodeError> =>
+      Effect.contextWith((fiber: Context.Context<never>) => {
+        const heard: Array<string> = []
+        const run = Effect.suspend(() =>
+          runtime.run({
+            code,
+            tools: names,
+            call: Call.make(
+              tools,
+              id ?? `${settings.name}-${++runs}`,
+              Context.merge(services, fiber),
+              runtime.guide?.search === true,
+            ),
+            catalog,
+            log: (line) => heard.push(line),
+          })
+        )
+        return Effect.flatMap(
+          Effect.catchCauseIf(
+            deadline(run, settings.timeout, heard),
+            Cause.hasDies,
+            (cause) => broken(cause, heard),
+          ),
+          (outcome) => Result.limit(outcome, settings.maxResultLength, settings.oversize),
+        )
+      })
+
+    return {
+      instructions: Instructions.render(settings.name, catalog, tools, runtime.guide),
+      catalog,
+      sideTools: Object.fromEntries(Array.from(tools.beside, ([name, { tool }]) => [name, tool])),
+      execute,
+      explain: (code, error) => ErrorText.render(code, error, settings.maxResultLength),
+    }
+  })
 
 /**
- * The key under which a `Layer` provides a runtime, and with which a test replaces it.
+ * Presents a toolkit as one tool that runs code, beside those of its tools that may need approval, belong to a provider or are
+ * named by `direct`. Contacts nothing.
+ *
+ * The result goes where the toolkit went: `LanguageModel.generateText({ prompt, toolkit })`.
  *
  * @since 0.1.0
- * @category services
+ * @category constructors
  */
-export const CodeRuntime = Context.Service<CodeRuntime>("@effect-codemode/toolkit/CodeMode/CodeRuntime")
+export const toolkit = <Tools extends Record<string, Tool.Any>>(
+  presented: Toolkit.WithHandler<Tools>,
+  runtime: CodeRuntime,
+  options?: Options,
+): Effect.Effect<
+  Toolkit.WithHandler<Toolkit.MergeRecords<Tools | { readonly execute: ExecuteTool }>>,
+  never,
+  Tool.HandlerServices<Tools[keyof Tools]>
+> =>
+  Effect.map(make(presented, runtime, options), (mode) => {
+    const name = options?.name ?? "execute"
+    const own = Tool.make(name, {
+      description: mode.instructions,
+      parameters: ExecuteParameters,
+      success: Outcome,
+      failure: ExecuteFailure,
+      failureMode: "return",
+    })
+    const tools: Record<string, Tool.Any> = { ...mode.sideTools, [name]: own }
+    const inner = presented as unknown as Presented.AnyToolkit
+    const handle: Presented.AnyToolkit["handle"] = (tool, params, id, parseOptions) => {
+      if (tool === name) return Effect.succeed(Stream.fromEffect(executed(mode, params, id)))
+      if (Object.hasOwn(tools, tool)) return inner.handle(tool, params, id, parseOptions)
+      return Effect.fail(
+        AiError.make({
+          module: "CodeMode",
+          method: `${tool}.handle`,
+          reason: new AiError.ToolNotFoundError({ toolName: tool, availableTools: Object.keys(tools) }),
+        }),
+      )
+    }
+    // The record is merged at run time as its type says.
+    return { tools, handle } as never
+  })
+
+const decodeParameters = Schema.decodeUnknownEffect(ExecuteParameters)
+
+// A handler of our own rather than a toolkit around one: a run needs no further fiber and queue, and parameters that do not fit
+// are told in the same form as every other failure.
+const executed = (
+  mode: CodeMode,
+  params: unknown,
+  id: string | undefined,
+): Effect.Effect<Tool.HandlerResult<Tool.Any>> =>
+  Effect.matchEffect(decodeParameters(params), {
+    onFailure: (error) =>
+      Effect.succeed(failed("parameters", { code: "INVALID_TOOL_INPUT", message: error.message, retryable: true })),
+    onSuccess: ({ code }) =>
+      Effect.match(mode.execute(code, id), {
+        onFailure: (error) =>
+          failed("handler", { code: error.code, message: mode.explain(code, error), retryable: error.retryable }),
+        onSuccess: (outcome): Tool.HandlerResult<Tool.Any> => ({
+          result: outcome,
+          encodedResult: outcome,
+          isFailure: false,
+          preliminary: false,
+        }),
+      }),
+  })
+
+const failed = (
+  failureOrigin: Tool.FailureOrigin,
+  failure: typeof ExecuteFailure.Type,
+): Tool.HandlerResult<Tool.Any> => ({
+  result: failure,
+  encodedResult: failure,
+  isFailure: true,
+  failureOrigin,
+  preliminary: false,
+})
+
+const deadline = (
+  run: Effect.Effect<Outcome, CodeError>,
+  timeout: Duration.Duration,
+  heard: ReadonlyArray<string>,
+): Effect.Effect<Outcome, CodeError> =>
+  Duration.isFinite(timeout)
+    ? Effect.timeoutOrElse(run, {
+      duration: timeout,
+      orElse: () =>
+        Effect.fail(
+          new CodeError({
+            code: "TIMEOUT",
+            message: `The run took longer than ${Duration.format(timeout)}, its tool calls included, and was ended.`,
+            retryable: true,
+            logs: heard,
+            hint: "Do less in one run, or run independent calls together with Promise.all.",
+          }),
+        ),
+    })
+    : run
+
+const broken = (cause: Cause.Cause<CodeError>, heard: ReadonlyArray<string>): Effect.Effect<never, CodeError> =>
+  Effect.andThen(
+    Effect.logError("The runtime broke while it ran a program", cause),
+    Effect.fail(
+      new CodeError({
+        code: "RUNTIME_FAILURE",
+        message: "The runtime broke while it ran the code. The fault is not the code's.",
+        retryable: false,
+        logs: heard,
+      }),
+    ),
+  )
+
+interface Settings {
+  readonly timeout: Duration.Duration
+  readonly maxResultLength: number
+  readonly oversize: Result.Oversize
+  readonly direct: ReadonlyArray<string>
+  readonly name: string
+}
+
+const resolve = (options: Options = {}): Effect.Effect<Settings> => {
+  const timeout = Duration.fromInput(options.timeout ?? "1 minute")
+  if (Option.isNone(timeout) || !Duration.isGreaterThan(timeout.value, Duration.zero)) {
+    return Effect.die(new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`))
+  }
+  const maxResultLength = options.maxResultLength ?? 50_000
+  if (!(Number.isInteger(maxResultLength) && maxResultLength > 0) && maxResultLength !== Infinity) {
+    return Effect.die(new Error(`The option \`maxResultLength\` is not a positive whole number: ${maxResultLength}`))
+  }
+  return Effect.succeed({
+    timeout: timeout.value,
+    maxResultLength,
+    oversize: options.oversize ?? "error",
+    direct: options.direct ?? [],
+    name: options.name ?? "execute",
+  })
+}

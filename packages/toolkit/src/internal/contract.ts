@@ -1,0 +1,150 @@
+/**
+ * What a toolkit and a runtime agree on. Public as part of `CodeMode`; it stands here so that the parts of `CodeMode` can
+ * import it without a cycle.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Catalog from "../Catalog.ts"
+import type * as ToolSource from "../ToolSource.ts"
+
+/**
+ * What a run gave: the value of the program as JSON (`undefined` is `null`), and the lines it logged, in order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Outcome = Schema.Struct({
+  result: Schema.Json,
+  logs: Schema.Array(Schema.String),
+}).annotate({ identifier: "CodeModeOutcome" })
+
+/**
+ * What a run gave: the value of the program as JSON (`undefined` is `null`), and the lines it logged, in order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Outcome = typeof Outcome.Type
+
+/**
+ * The codes with which a run fails by itself. An uncaught failure of a tool that declared a code of its own adds that one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const ErrorCode = Schema.Literals([
+  "SYNTAX_ERROR",
+  "UNSUPPORTED_SYNTAX",
+  "EXECUTION_ERROR",
+  "UNKNOWN_TOOL",
+  "INVALID_TOOL_INPUT",
+  "TOOL_FAILURE",
+  "INVALID_TOOL_OUTPUT",
+  "ACCESS_DENIED",
+  "APPROVAL_REQUIRED",
+  "INVALID_DATA",
+  "EXECUTION_BUDGET_EXCEEDED",
+  "TIMEOUT",
+  "LIMIT_EXCEEDED",
+  "RESULT_TOO_LARGE",
+  "RUNTIME_FAILURE",
+])
+
+/**
+ * The codes with which a run fails by itself. An uncaught failure of a tool that declared a code of its own adds that one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ErrorCode = typeof ErrorCode.Type
+
+/**
+ * A place in a program as the model wrote it, fences and types included. Lines and columns count from 1; a column is in
+ * UTF-16 code units.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Location = Schema.Struct({ line: Schema.Int, column: Schema.Int })
+
+/**
+ * A place in a program as the model wrote it, fences and types included. Lines and columns count from 1; a column is in
+ * UTF-16 code units.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Location = typeof Location.Type
+
+/**
+ * Why a program did not finish. A runtime gives the parts, and what the model reads is put together from them.
+ *
+ * - `code`: one of {@link ErrorCode}, or the code that an uncaught failure of a tool declared.
+ * - `message`: the reason in one line, without place, hint or logs.
+ * - `retryable`: whether a changed program could succeed.
+ * - `logs`: what the program logged before it failed.
+ * - `location`: where in the code, if it has a place.
+ * - `hint`: what to write instead, if there is a likely fix.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CodeError
+  extends Schema.TaggedError<CodeError>("@effect-codemode/toolkit/CodeMode/CodeError")("CodeError", {
+    code: Schema.String,
+    message: Schema.String,
+    retryable: Schema.Boolean,
+    logs: Schema.Array(Schema.String),
+    location: Schema.optional(Location),
+    hint: Schema.optional(Schema.String),
+  })
+{}
+
+/**
+ * One program to run, and what it may do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Execution {
+  /** The body of an async function; `return` gives the result. */
+  readonly code: string
+  /** The names a program may call. A dot separates namespaces: `github.list_issues` is `tools.github.list_issues`. */
+  readonly tools: ReadonlyArray<string>
+  /**
+   * Calls a tool and gives its result as JSON. A name outside `tools` can be asked for too: it fails with `UNKNOWN_TOOL` and
+   * the nearest names, or says why the tool cannot be called from code. Interrupting the effect cancels the call.
+   */
+  readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
+  /** What search answers from. A runtime may ignore it. */
+  readonly catalog?: Catalog.Catalog
+  /**
+   * Hears each line when the program logs it, so that the lines are known of a run that is ended from outside, by the
+   * deadline or by interruption. A runtime may ignore it.
+   */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * Runs code. A plain object with a `run` function is a runtime; so is what a `Layer` provides under the key of the same name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CodeRuntime {
+  /** Runs the code, and ends the run when the fiber is interrupted. */
+  readonly run: (execution: Execution) => Effect.Effect<Outcome, CodeError>
+  /**
+   * What the model is told about this runtime: its language in a few lines, and whether programs can search their tools.
+   */
+  readonly guide?: { readonly language: string; readonly search: boolean }
+}
+
+/**
+ * The key under which a `Layer` provides a runtime, and with which a test replaces it.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export const CodeRuntime = Context.Service<CodeRuntime>("@effect-codemode/toolkit/CodeMode/CodeRuntime")

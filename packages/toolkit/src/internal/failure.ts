@@ -1,0 +1,126 @@
+import * as AiError from "effect/ai/AiError"
+import type * as Tool from "effect/ai/Tool"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as ToolSource from "../ToolSource.ts"
+import { notJson, toJson } from "./json.ts"
+import type { Presented } from "./presented.ts"
+
+const failure = (code: string, message: string, retryable: boolean) =>
+  new ToolSource.Failure({ code, message, retryable })
+
+/** Why a name cannot be called from code: it stands beside `execute`, or it is not there at all. */
+export const notCallable = (presented: Presented, name: string, search: boolean): ToolSource.Failure => {
+  const beside = presented.beside.get(name)
+  if (beside !== undefined) {
+    const why = beside.reason === "approval"
+      ? "may need the approval of a person"
+      : beside.reason === "provider"
+      ? "is run by the model's provider"
+      : "is kept out of code"
+    return failure(
+      "APPROVAL_REQUIRED",
+      `The tool "${name}" ${why}, so code cannot call it. Call the tool "${name}" directly, as a tool of its own.`,
+      true,
+    )
+  }
+  const near = presented.nearest.find(name, 3)
+  const told = presented.callable.size === 0
+    ? "There are no tools to call from code."
+    : near.length > 0
+    ? `Nearest: ${near.join(", ")}.`
+    : `Use a name that the description lists, exactly as it stands there.`
+  const how = search ? " To find tools, call tools.$codemode.search({ query })." : ""
+  return failure("UNKNOWN_TOOL", `There is no tool "${shorten(name, 200)}". ${told}${how}`, true)
+}
+
+/** The call's result does not fit what the tool declares. The details are the host's: they may hold its values. */
+export const invalidOutput = (
+  name: string,
+  callId: string,
+  reason: unknown,
+): Effect.Effect<never, ToolSource.Failure> =>
+  Effect.andThen(
+    Effect.logError(
+      `The result of the tool "${name}" (call ${callId}) does not fit its schema, or is not JSON`,
+      reason,
+    ),
+    Effect.fail(
+      failure(
+        "INVALID_TOOL_OUTPUT",
+        `The tool "${name}" gave a result that is not what it declares. The fault is the tool's, not the call's.`,
+        false,
+      ),
+    ),
+  )
+
+/**
+ * What a call that ended in a cause means for the program: a failure it can catch, or the end of the run when the call was
+ * interrupted. A defect is told to the host alone.
+ */
+export const fromCause = (
+  name: string,
+  tool: Tool.Any,
+  callId: string,
+  cause: Cause.Cause<unknown>,
+): Effect.Effect<never, ToolSource.Failure, unknown> => {
+  if (Cause.hasDies(cause)) {
+    return Effect.andThen(
+      Effect.logError(`The tool "${name}" died (call ${callId})`, cause),
+      Effect.fail(failure("TOOL_FAILURE", `The tool "${name}" broke. The fault is the tool's, not the call's.`, false)),
+    )
+  }
+  const error = cause.reasons.find(Cause.isFailReason)
+  return error === undefined
+    ? Effect.failCause(cause as Cause.Cause<never>)
+    : fromError(name, tool, callId, error.error)
+}
+
+/** What a declared failure, or one of `effect/ai` around it, means for the program. */
+export const fromError = (
+  name: string,
+  tool: Tool.Any,
+  callId: string,
+  error: unknown,
+): Effect.Effect<never, ToolSource.Failure, unknown> => {
+  const reason = AiError.isAiError(error) ? error.reason : error
+  if (AiError.isAiErrorReason(reason)) {
+    switch (reason._tag) {
+      case "ToolParameterValidationError":
+        return Effect.fail(failure("INVALID_TOOL_INPUT", reason.description, true))
+      case "InvalidToolResultError":
+      case "ToolResultEncodingError":
+        return invalidOutput(name, callId, error)
+      case "ToolNotFoundError":
+        return Effect.fail(failure("UNKNOWN_TOOL", reason.message, true))
+      default:
+        return Effect.fail(failure("TOOL_FAILURE", reason.message, reason.isRetryable))
+    }
+  }
+  const code = read(error, "code")
+  const message = typeof error === "string" ? error : read(error, "message")
+  const declared = (text: string) =>
+    Effect.fail(
+      failure(
+        typeof code === "string" && code !== "" || typeof code === "number" ? String(code) : "TOOL_FAILURE",
+        text,
+        read(error, "retryable") === true,
+      ),
+    )
+  return typeof message === "string" && message !== "" ? declared(message) : Effect.flatMap(
+    Effect.exit(Schema.encodeUnknownEffect(tool.failureSchema)(error)),
+    (encoded) => declared(`The tool "${name}" failed${encoded._tag === "Success" ? details(encoded.value) : ""}`),
+  )
+}
+
+// A failure without a message is told by its data, which its schema made public.
+const details = (encoded: unknown): string => {
+  const json = toJson(encoded)
+  return json === notJson || json === null ? "" : `: ${shorten(JSON.stringify(json), 2_000)}`
+}
+
+const read = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
+
+const shorten = (text: string, length: number): string => text.length <= length ? text : `${text.slice(0, length)}…`

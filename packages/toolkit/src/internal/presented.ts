@@ -1,0 +1,72 @@
+import * as Tool from "effect/ai/Tool"
+import type * as Toolkit from "effect/ai/Toolkit"
+import * as Effect from "effect/Effect"
+import * as Nearest from "./nearest.ts"
+
+/** A toolkit with handlers whose tools are not known by type. */
+export type AnyToolkit = Toolkit.WithHandler<Record<string, Tool.Any>>
+
+/**
+ * Why a tool stands beside `execute`: a person may be asked, the provider runs it, or the host wants it there.
+ */
+export type Beside = "approval" | "provider" | "direct"
+
+/** The presented tools, told apart: those that code calls, and those that stay tools of their own. */
+export interface Presented {
+  readonly handle: AnyToolkit["handle"]
+  readonly callable: ReadonlyMap<string, Tool.Any>
+  readonly beside: ReadonlyMap<string, { readonly tool: Tool.Any; readonly reason: Beside }>
+  readonly nearest: Nearest.Nearest
+}
+
+/**
+ * Tells the tools apart. Calls nothing. What cannot work is a defect now, not a surprise in the middle of a session.
+ *
+ * - `own`: the name of our tool.
+ * - `direct`: the names that the host wants beside it.
+ */
+export const make = (
+  toolkit: AnyToolkit,
+  own: string,
+  direct: ReadonlyArray<string>,
+): Effect.Effect<Presented> =>
+  Effect.suspend(() => {
+    const callable = new Map<string, Tool.Any>()
+    const beside = new Map<string, { readonly tool: Tool.Any; readonly reason: Beside }>()
+    for (const [name, tool] of Object.entries(toolkit.tools)) {
+      if (name === own || tool.name === own) {
+        return defect(
+          `The presented toolkit has a tool named "${own}", which is the name of the tool that runs code. ` +
+            `Give the latter another name with the option \`name\`, as in CodeMode.toolkit(presented, runtime, { name: "run_code" }).`,
+        )
+      }
+      if (name === "$codemode" || name.startsWith("$codemode.")) {
+        return defect(`The presented toolkit has a tool named "${name}". The namespace "$codemode" is reserved.`)
+      }
+      const reason = besideReason(tool, direct.includes(name))
+      if (reason === undefined) callable.set(name, tool)
+      else beside.set(name, { tool, reason })
+    }
+    const absent = direct.find((name) => !beside.has(name))
+    if (absent !== undefined) {
+      return defect(
+        `The option \`direct\` names the tool "${absent}", which the presented toolkit does not have. It has: ${
+          Object.keys(toolkit.tools).join(", ") || "no tools"
+        }.`,
+      )
+    }
+    return Effect.succeed<Presented>({
+      handle: toolkit.handle,
+      callable,
+      beside,
+      nearest: Nearest.make(Array.from(callable.keys())),
+    })
+  })
+
+const besideReason = (tool: Tool.Any, direct: boolean): Beside | undefined => {
+  if (Tool.isProviderDefined(tool)) return "provider"
+  if (tool.needsApproval === true || typeof tool.needsApproval === "function") return "approval"
+  return direct ? "direct" : undefined
+}
+
+const defect = (message: string): Effect.Effect<never> => Effect.die(new Error(message))
