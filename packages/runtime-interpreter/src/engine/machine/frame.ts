@@ -1,0 +1,62 @@
+import type { JSObject, Value } from "../object/index.ts"
+import type { FunctionCode } from "./function.ts"
+import type { Calls } from "./../object/native.ts"
+
+/** How a frame takes the value of a call it made, and how it ends. */
+export const FrameType = { Guest: 0, Native: 1, Barrier: 2 } as const
+
+/** One activation: of a compiled function, of a generator native, or the bottom of a loop of the machine. All heap data. */
+export class Frame {
+  pc = 0
+  /** The register of the caller that takes the result, or -1. */
+  dst = -1
+  parent: Frame | null = null
+  /** For a construction: the object that stands if the function returns none. */
+  constructed: JSObject | null = null
+  isConstruct = false
+  /** A resumable function's state; null for the others. */
+  coroutine: Coroutine | null = null
+  /** All arguments, where the function looks at more than its parameters. */
+  args: Array<Value> | null = null
+  native: Calls | null = null
+
+  constructor(
+    readonly type: number,
+    readonly code: FunctionCode | null,
+    readonly regs: Array<any>,
+    readonly fn: JSObject | null,
+    public thisValue: Value,
+    public newTarget: JSObject | undefined,
+  ) {}
+}
+
+export const CoroutineState = { Start: 0, Suspended: 1, Running: 2, AwaitingReturn: 3, Completed: 4 } as const
+
+/** A generator, an async function or an async generator. */
+export class Coroutine {
+  state: number = CoroutineState.Start
+  /** The suspended frame. */
+  frame: Frame | null = null
+  /** The promise of an async function. */
+  promise: JSObject | null = null
+  /** The generator object. */
+  object: JSObject | null = null
+  /** An async generator's requests, in order. */
+  queue: Array<AsyncRequest> = []
+  /** Whether the first activation is over, so that no caller waits. */
+  detached = false
+
+  constructor(readonly kind: number) {}
+}
+
+export const CoroutineKind = { Async: 1, Generator: 2, AsyncGenerator: 3 } as const
+
+/** How a coroutine is resumed. */
+export const Resume = { Next: 0, Throw: 1, Return: 2 } as const
+
+/** https://tc39.es/ecma262/#sec-asyncgeneratorrequest-records */
+export interface AsyncRequest {
+  readonly mode: number
+  readonly value: Value
+  readonly promise: JSObject
+}

@@ -1,0 +1,18 @@
+/** Everything a machine can ask of the world outside it. */
+export interface Host {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds, with fractions, since an arbitrary start. */
+  monotonic(): number
+  /** A number in [0, 1), from the run's random source. */
+  random(): number
+  /** Takes a line of output. */
+  log(level: LogLevel, text: string): void
+  /** Asks to be told with `machine.fireTimer(id)` once `delay` milliseconds have passed. */
+  setTimer(id: number, delay: number): void
+  clearTimer(id: number): void
+  /** Starts a tool call; its end is told with `machine.settleCall(id, ...)`. */
+  startCall(id: number, path: string, input: unknown): void
+}
+
+export type LogLevel = "log" | "info" | "debug" | "warn" | "error"

@@ -1,0 +1,181 @@
+import type { Agent } from "./agent.ts"
+import { get, getMethod } from "./operations.ts"
+import { SymbolToPrimitive } from "./symbols.ts"
+import { isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
+
+type Primitive = Exclude<Value, JSObject>
+
+/** https://tc39.es/ecma262/#sec-toprimitive */
+export const toPrimitive = (m: Agent, value: Value, hint: "default" | "number" | "string" = "default"): Primitive => {
+  if (typeof value !== "object" || value === null) return value
+  const exotic = getMethod(m, value, SymbolToPrimitive)
+  if (exotic !== undefined) {
+    const result = m.call(exotic, value, [hint])
+    if (typeof result !== "object" || result === null) return result
+    throw m.typeError("Cannot convert object to primitive value")
+  }
+  for (const name of hint === "string" ? ["toString", "valueOf"] : ["valueOf", "toString"]) {
+    const fn = get(m, value, name)
+    if (isCallable(fn)) {
+      const result = m.call(fn, value, [])
+      if (typeof result !== "object" || result === null) return result
+    }
+  }
+  throw m.typeError("Cannot convert object to primitive value")
+}
+
+/** https://tc39.es/ecma262/#sec-toboolean */
+export const toBoolean = (value: Value): boolean => Boolean(value)
+
+/** https://tc39.es/ecma262/#sec-tonumber */
+export const toNumber = (m: Agent, value: Value): number => {
+  if (typeof value === "number") return value
+  if (typeof value === "object" && value !== null) value = toPrimitive(m, value, "number")
+  if (typeof value === "symbol") throw m.typeError("Cannot convert a Symbol value to a number")
+  if (typeof value === "bigint") throw m.typeError("Cannot convert a BigInt value to a number")
+  return Number(value)
+}
+
+/** https://tc39.es/ecma262/#sec-tonumeric */
+export const toNumeric = (m: Agent, value: Value): number | bigint => {
+  if (typeof value === "number" || typeof value === "bigint") return value
+  const primitive = toPrimitive(m, value, "number")
+  return typeof primitive === "bigint" ? primitive : toNumber(m, primitive)
+}
+
+/** https://tc39.es/ecma262/#sec-tobigint */
+export const toBigInt = (m: Agent, value: Value): bigint => {
+  const primitive = toPrimitive(m, value, "number")
+  switch (typeof primitive) {
+    case "bigint":
+      return primitive
+    case "boolean":
+      return primitive ? 1n : 0n
+    case "string": {
+      const parsed = stringToBigInt(m, primitive)
+      if (parsed === undefined) throw m.syntaxError(`Cannot convert ${primitive} to a BigInt`)
+      return parsed
+    }
+    default:
+      throw m.typeError(`Cannot convert ${String(primitive)} to a BigInt`)
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-stringtobigint — undefined where the text is no integer. */
+export const stringToBigInt = (m: Agent, text: string): bigint | undefined => {
+  // The host's conversion is quadratic in the number of digits.
+  m.charge(text.length + Math.floor((text.length * text.length) / 4096))
+  try {
+    return BigInt(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-tostring */
+export const toString = (m: Agent, value: Value): string => {
+  if (typeof value === "string") return value
+  if (typeof value === "object" && value !== null) value = toPrimitive(m, value, "string")
+  if (typeof value === "symbol") throw m.typeError("Cannot convert a Symbol value to a string")
+  return String(value)
+}
+
+/** https://tc39.es/ecma262/#sec-topropertykey */
+export const toPropertyKey = (m: Agent, value: Value): PropertyKey => {
+  if (typeof value === "string") return toKey(value)
+  if (typeof value === "number") {
+    return value >= 0 && value <= 4294967294 && Number.isInteger(value) ? value === 0 ? 0 : value : String(value)
+  }
+  const primitive = toPrimitive(m, value, "string")
+  return typeof primitive === "symbol" ? primitive : toKey(String(primitive))
+}
+
+/** https://tc39.es/ecma262/#sec-toobject */
+export const toObject = (m: Agent, value: Value): JSObject => {
+  switch (typeof value) {
+    case "object":
+      if (value === null) break
+      return value
+    case "undefined":
+      break
+    case "string":
+      return m.realm.newObjectOf(Kind.String, "StringPrototype", value)
+    case "number":
+      return m.realm.newObjectOf(Kind.Number, "NumberPrototype", value)
+    case "boolean":
+      return m.realm.newObjectOf(Kind.Boolean, "BooleanPrototype", value)
+    case "symbol":
+      return m.realm.newObjectOf(Kind.Symbol, "SymbolPrototype", value)
+    default:
+      return m.realm.newObjectOf(Kind.BigInt, "BigIntPrototype", value)
+  }
+  throw m.typeError("Cannot convert undefined or null to object")
+}
+
+/** https://tc39.es/ecma262/#sec-tointegerorinfinity */
+export const toIntegerOrInfinity = (m: Agent, value: Value): number => {
+  const n = toNumber(m, value)
+  return Number.isNaN(n) ? 0 : Math.trunc(n) + 0
+}
+
+/** https://tc39.es/ecma262/#sec-toint32 */
+export const toInt32 = (m: Agent, value: Value): number => toNumber(m, value) | 0
+
+/** https://tc39.es/ecma262/#sec-touint32 */
+export const toUint32 = (m: Agent, value: Value): number => toNumber(m, value) >>> 0
+
+/** https://tc39.es/ecma262/#sec-tolength */
+export const toLength = (m: Agent, value: Value): number => {
+  const n = toIntegerOrInfinity(m, value)
+  return n <= 0 ? 0 : Math.min(n, Number.MAX_SAFE_INTEGER)
+}
+
+/** https://tc39.es/ecma262/#sec-toindex */
+export const toIndex = (m: Agent, value: Value): number => {
+  if (value === undefined) return 0
+  const n = toIntegerOrInfinity(m, value)
+  if (n < 0 || n > Number.MAX_SAFE_INTEGER) throw m.rangeError("Invalid index")
+  return n
+}
+
+/** https://tc39.es/ecma262/#sec-lengthofarraylike */
+export const lengthOfArrayLike = (m: Agent, o: JSObject): number =>
+  o.kind === Kind.Array ? o.data.length : toLength(m, get(m, o, "length"))
+
+/** A relative index, as `slice` and others take it, clamped to 0..length. */
+export const toRelativeIndex = (m: Agent, value: Value, length: number, absent: number): number => {
+  if (value === undefined) return absent
+  const n = toIntegerOrInfinity(m, value)
+  return n < 0 ? Math.max(length + n, 0) : Math.min(n, length)
+}
+
+/** https://tc39.es/ecma262/#sec-requireobjectcoercible */
+export const requireObjectCoercible = (m: Agent, value: Value, method: string): void => {
+  if (value === undefined || value === null) throw m.typeError(`${method} called on null or undefined`)
+}
+
+/** https://tc39.es/ecma262/#sec-samevaluezero */
+export const sameValueZero = (a: Value, b: Value): boolean => a === b || (a !== a && b !== b)
+
+/** https://tc39.es/ecma262/#sec-islooselyequal */
+export const looselyEqual = (m: Agent, a: Value, b: Value): boolean => {
+  for (;;) {
+    const aObject = typeof a === "object" && a !== null
+    const bObject = typeof b === "object" && b !== null
+    if (aObject && bObject) return a === b
+    if (aObject) {
+      if (b === undefined || b === null) return false
+      a = toPrimitive(m, a)
+    } else if (bObject) {
+      if (a === undefined || a === null) return false
+      b = toPrimitive(m, b)
+    } else {
+      // Both are primitives, and equality of the host's primitives is that of the guest's.
+      return a == b // oxlint-disable-line eqeqeq
+    }
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-typeof-operator */
+export const typeOf = (value: Value): string =>
+  typeof value === "object" ? value === null ? "object" : isCallable(value) ? "function" : "object" : typeof value

@@ -1,0 +1,11 @@
+/** Guest values, their layout in memory, and the standard's operations on them. Knows nothing of bytecode. */
+export * from "./agent.ts"
+export * from "./array.ts"
+export * from "./convert.ts"
+export * from "./native.ts"
+export * from "./operations.ts"
+export * from "./proxy.ts"
+export * from "./realm.ts"
+export * from "./shape.ts"
+export * from "./symbols.ts"
+export * from "./value.ts"

@@ -1,0 +1,110 @@
+import type { Agent } from "./agent.ts"
+import type { JSObject, Value } from "./value.ts"
+
+/**
+ * A built-in that runs to its end at once. `newTarget` is undefined for a call and the constructor for a construction;
+ * `callee` is the function object itself, whose `data.state` holds what a stateful built-in needs.
+ */
+export type Native<A extends Agent = any> = (
+  m: A,
+  thisValue: Value,
+  args: Array<Value>,
+  newTarget: JSObject | undefined,
+  callee: JSObject,
+) => Value
+
+/**
+ * A built-in that calls back into the guest: it yields each call it wants made and receives what it returned, or has what
+ * was thrown thrown into it. The machine runs it as a frame, so its callbacks are interrupted and metered like other code.
+ */
+export type GeneratorNative<A extends Agent = any> = (
+  m: A,
+  thisValue: Value,
+  args: Array<Value>,
+  newTarget: JSObject | undefined,
+  callee: JSObject,
+) => Generator<Call, Value, Value>
+
+/** A part of a `GeneratorNative`, for `yield*`. */
+export type Calls<A = Value> = Generator<Call, A, Value>
+
+/** A guest call, as a generator native yields it; a construction if it has a new target. */
+export class Call {
+  constructor(
+    readonly fn: Value,
+    readonly thisValue: Value,
+    readonly args: Array<Value>,
+    readonly newTarget: JSObject | undefined = undefined,
+  ) {}
+}
+
+/** `yield call(fn, thisValue, args)` inside a generator native. Calling what is no function throws a `TypeError`. */
+export const call = (fn: Value, thisValue: Value, args: Array<Value>): Call => new Call(fn, thisValue, args)
+
+/** `yield construct(fn, args)` inside a generator native; `fn` must be a constructor. */
+export const construct = (fn: JSObject, args: Array<Value>, newTarget: JSObject = fn): Call =>
+  new Call(fn, undefined, args, newTarget)
+
+/** Built-ins that work on the machine's frames themselves; the machine's table of them is keyed by these numbers. */
+export const Special = {
+  None: 0,
+  FunctionCall: 1,
+  FunctionApply: 2,
+  ReflectApply: 3,
+  ReflectConstruct: 4,
+  GeneratorNext: 5,
+  GeneratorReturn: 6,
+  GeneratorThrow: 7,
+  AsyncGeneratorNext: 8,
+  AsyncGeneratorReturn: 9,
+  AsyncGeneratorThrow: 10,
+} as const
+
+/** What all function objects of one built-in share. Immutable and the same in every realm. */
+export interface NativeDefinition {
+  /** Where the built-in stands, for example `Array.prototype.map`: its name in a stored state. */
+  readonly id: string
+  readonly name: string
+  readonly length: number
+  readonly impl: Native | GeneratorNative
+  readonly generator: boolean
+  readonly constructor_: boolean
+  readonly special: number
+}
+
+/** The internal slots of a built-in function. */
+export class NativeData {
+  constructor(readonly definition: NativeDefinition, public state: any) {}
+}
+
+export const defineNative = (
+  id: string,
+  length: number,
+  impl: Native,
+  options?: { readonly name?: string; readonly constructor_?: boolean; readonly special?: number },
+): NativeDefinition => ({
+  id,
+  name: options?.name ?? nameOf(id),
+  length,
+  impl,
+  generator: false,
+  constructor_: options?.constructor_ ?? false,
+  special: options?.special ?? Special.None,
+})
+
+export const defineGeneratorNative = (
+  id: string,
+  length: number,
+  impl: GeneratorNative,
+  options?: { readonly name?: string; readonly constructor_?: boolean },
+): NativeDefinition => ({
+  id,
+  name: options?.name ?? nameOf(id),
+  length,
+  impl,
+  generator: true,
+  constructor_: options?.constructor_ ?? false,
+  special: Special.None,
+})
+
+const nameOf = (id: string): string => id.slice(id.lastIndexOf(".") + 1)

@@ -1,0 +1,479 @@
+import type { Agent } from "./agent.ts"
+import { addProperty, changePrototype, makeDictionary, removeProperty, setFlags } from "./shape.ts"
+import { Accessor, Attribute, isCallable, type JSObject, Kind, keyToValue, PrivateName, type PropertyKey, type Value } from "./value.ts"
+
+/** https://tc39.es/ecma262/#sec-property-descriptor-specification-type — an absent field is an absent key. */
+export interface PropertyDescriptor {
+  value?: Value
+  writable?: boolean
+  get?: JSObject | undefined
+  set?: JSObject | undefined
+  enumerable?: boolean
+  configurable?: boolean
+}
+
+/** https://tc39.es/ecma262/#table-essential-internal-methods */
+export interface InternalMethods {
+  getPrototypeOf(m: Agent, o: JSObject): JSObject | null
+  setPrototypeOf(m: Agent, o: JSObject, proto: JSObject | null): boolean
+  isExtensible(m: Agent, o: JSObject): boolean
+  preventExtensions(m: Agent, o: JSObject): boolean
+  getOwnProperty(m: Agent, o: JSObject, key: PropertyKey): PropertyDescriptor | undefined
+  defineOwnProperty(m: Agent, o: JSObject, key: PropertyKey, desc: PropertyDescriptor): boolean
+  has(m: Agent, o: JSObject, key: PropertyKey): boolean
+  get(m: Agent, o: JSObject, key: PropertyKey, receiver: Value): Value
+  set(m: Agent, o: JSObject, key: PropertyKey, value: Value, receiver: Value): boolean
+  delete(m: Agent, o: JSObject, key: PropertyKey): boolean
+  ownKeys(m: Agent, o: JSObject): Array<PropertyKey>
+}
+
+/** The internal methods of exotic objects, by `kind - Kind.FirstExotic`; filled where the realm is defined. */
+export const exotics: Array<InternalMethods> = []
+
+const methodsOf = (o: JSObject): InternalMethods => o.kind < Kind.FirstExotic ? ordinary : exotics[o.kind - Kind.FirstExotic]!
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Dispatch
+// ---------------------------------------------------------------------------------------------------------------------
+
+export const getPrototypeOf = (m: Agent, o: JSObject): JSObject | null =>
+  o.kind === Kind.Proxy ? methodsOf(o).getPrototypeOf(m, o) : o.shape.proto
+
+export const setPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | null): boolean =>
+  methodsOf(o).setPrototypeOf(m, o, proto)
+
+export const isExtensible = (m: Agent, o: JSObject): boolean => methodsOf(o).isExtensible(m, o)
+
+export const preventExtensions = (m: Agent, o: JSObject): boolean => methodsOf(o).preventExtensions(m, o)
+
+export const getOwnProperty = (m: Agent, o: JSObject, key: PropertyKey): PropertyDescriptor | undefined =>
+  methodsOf(o).getOwnProperty(m, o, key)
+
+export const defineOwnProperty = (m: Agent, o: JSObject, key: PropertyKey, desc: PropertyDescriptor): boolean =>
+  methodsOf(o).defineOwnProperty(m, o, key, desc)
+
+export const hasProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => methodsOf(o).has(m, o, key)
+
+export const deleteProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => methodsOf(o).delete(m, o, key)
+
+export const ownKeys = (m: Agent, o: JSObject): Array<PropertyKey> => methodsOf(o).ownKeys(m, o)
+
+/** https://tc39.es/ecma262/#sec-ordinaryget — the loop over the prototype chain, with a receiver. */
+export const getWithReceiver = (m: Agent, o: JSObject, key: PropertyKey, receiver: Value): Value => {
+  let current: JSObject | null = o
+  while (current !== null) {
+    if (current.kind >= Kind.FirstExotic) return exotics[current.kind - Kind.FirstExotic]!.get(m, current, key, receiver)
+    const slot = current.shape.lookup(key)
+    if (slot >= 0) {
+      const value = current.slots[slot]
+      if (value instanceof Accessor) return value.get === undefined ? undefined : m.call(value.get, receiver, [])
+      return value
+    }
+    current = current.shape.proto
+  }
+  return undefined
+}
+
+export const get = (m: Agent, o: JSObject, key: PropertyKey): Value => getWithReceiver(m, o, key, o)
+
+export const setWithReceiver = (m: Agent, o: JSObject, key: PropertyKey, value: Value, receiver: Value): boolean =>
+  methodsOf(o).set(m, o, key, value, receiver)
+
+/** https://tc39.es/ecma262/#sec-set-o-p-v-throw with throw = true */
+export const set = (m: Agent, o: JSObject, key: PropertyKey, value: Value): void => {
+  if (!methodsOf(o).set(m, o, key, value, o)) throw m.typeError(cannotAssign(m, o, key))
+}
+
+/** Why an assignment was refused, in V8's words. */
+export const cannotAssign = (m: Agent, o: JSObject, key: PropertyKey): string => {
+  const name = describeKey(key)
+  if (o.kind === Kind.Proxy) return `'set' on proxy: trap returned falsish for property '${name}'`
+  const own = getOwnProperty(m, o, key)
+  if (own === undefined) {
+    let proto = o.shape.proto
+    while (proto !== null && proto.kind !== Kind.Proxy) {
+      const desc = getOwnProperty(m, proto, key)
+      if (desc !== undefined) {
+        if ("get" in desc) return `Cannot set property ${name} of ${objectTag(o)} which has only a getter`
+        if (desc.writable === false) return `Cannot assign to read only property '${name}' of object`
+        break
+      }
+      proto = proto.shape.proto
+    }
+    return `Cannot add property ${name}, object is not extensible`
+  }
+  if ("get" in own) return `Cannot set property ${name} of ${objectTag(o)} which has only a getter`
+  return `Cannot assign to read only property '${name}' of object`
+}
+
+export const objectTag = (o: JSObject): string =>
+  o.kind === Kind.Array || o.kind === Kind.SlowArray ? "[object Array]" : isCallable(o) ? "function" : "#<Object>"
+
+export const describeKey = (key: PropertyKey): string =>
+  typeof key === "symbol" ? `Symbol(${key.description ?? ""})` : key instanceof PrivateName ? key.description : String(key)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ordinary objects: https://tc39.es/ecma262/#sec-ordinary-object-internal-methods-and-internal-slots
+// ---------------------------------------------------------------------------------------------------------------------
+
+export const ordinaryGetOwnProperty = (o: JSObject, key: PropertyKey): PropertyDescriptor | undefined => {
+  const slot = o.shape.lookup(key)
+  return slot < 0 ? undefined : descriptorAt(o, slot)
+}
+
+const descriptorAt = (o: JSObject, slot: number): PropertyDescriptor => {
+  const flags = o.shape.table.flags[slot]!
+  const enumerable = (flags & Attribute.Enumerable) !== 0
+  const configurable = (flags & Attribute.Configurable) !== 0
+  const value = o.slots[slot]
+  return value instanceof Accessor
+    ? { get: value.get, set: value.set, enumerable, configurable }
+    : { value, writable: (flags & Attribute.Writable) !== 0, enumerable, configurable }
+}
+
+export const isAccessorDescriptor = (desc: PropertyDescriptor): boolean => "get" in desc || "set" in desc
+
+export const isDataDescriptor = (desc: PropertyDescriptor): boolean => "value" in desc || "writable" in desc
+
+const flagsOf = (desc: PropertyDescriptor): number =>
+  (desc.writable === true ? Attribute.Writable : 0) | (desc.enumerable === true ? Attribute.Enumerable : 0) |
+  (desc.configurable === true ? Attribute.Configurable : 0) | (isAccessorDescriptor(desc) ? Attribute.Accessor : 0)
+
+/** https://tc39.es/ecma262/#sec-samevalue */
+export const sameValue = (a: unknown, b: unknown): boolean => Object.is(a, b)
+
+/** https://tc39.es/ecma262/#sec-iscompatiblepropertydescriptor — whether `desc` may be applied over `current`. */
+export const isCompatible = (
+  extensible: boolean,
+  desc: PropertyDescriptor,
+  current: PropertyDescriptor | undefined,
+): boolean => {
+  if (current === undefined) return extensible
+  if (current.configurable === false) {
+    if (desc.configurable === true) return false
+    if (desc.enumerable !== undefined && desc.enumerable !== current.enumerable) return false
+    if (isAccessorDescriptor(desc) || isDataDescriptor(desc)) {
+      if (isAccessorDescriptor(desc) !== isAccessorDescriptor(current)) return false
+    }
+    if (isAccessorDescriptor(current)) {
+      if ("get" in desc && desc.get !== current.get) return false
+      if ("set" in desc && desc.set !== current.set) return false
+    } else if (current.writable === false) {
+      if (desc.writable === true) return false
+      if ("value" in desc && !sameValue(desc.value, current.value)) return false
+    }
+  }
+  return true
+}
+
+/** https://tc39.es/ecma262/#sec-validateandapplypropertydescriptor on an ordinary property. */
+export const ordinaryDefineOwnProperty = (o: JSObject, key: PropertyKey, desc: PropertyDescriptor): boolean => {
+  const slot = o.shape.lookup(key)
+  if (slot < 0) {
+    if (!o.shape.extensible) return false
+    const value = isAccessorDescriptor(desc) ? new Accessor(desc.get, desc.set) : desc.value
+    addProperty(o, key, value, flagsOf(desc))
+    return true
+  }
+  const current = descriptorAt(o, slot)
+  if (!isCompatible(true, desc, current)) return false
+  const merged: PropertyDescriptor = {
+    enumerable: desc.enumerable ?? current.enumerable!,
+    configurable: desc.configurable ?? current.configurable!,
+  }
+  if (isAccessorDescriptor(desc) || (isAccessorDescriptor(current) && !isDataDescriptor(desc))) {
+    merged.get = "get" in desc ? desc.get : current.get
+    merged.set = "set" in desc ? desc.set : current.set
+    // A pair is never changed in place: inline caches hold it.
+    o.slots[slot] = new Accessor(merged.get, merged.set)
+    if (o.child !== null) o.shape.space.epoch++
+  } else {
+    merged.writable = desc.writable ?? current.writable ?? false
+    const wasAccessor = o.slots[slot] instanceof Accessor
+    o.slots[slot] = "value" in desc ? desc.value : current.value
+    if (wasAccessor && o.child !== null) o.shape.space.epoch++
+  }
+  setFlags(o, slot, flagsOf(merged))
+  return true
+}
+
+export const ordinarySetPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | null): boolean => {
+  if (o.shape.proto === proto) return true
+  if (!isExtensible(m, o) || o === m.realm.peek("ObjectPrototype")) return false
+  for (let p = proto; p !== null; p = p.shape.proto) {
+    if (p === o) return false
+    if (p.kind === Kind.Proxy) break
+  }
+  changePrototype(o, proto)
+  return true
+}
+
+export const ordinaryPreventExtensions = (o: JSObject): boolean => {
+  if (o.shape.extensible) makeDictionary(o).extensible = false
+  return true
+}
+
+export const ordinaryHas = (m: Agent, o: JSObject, key: PropertyKey): boolean => {
+  if (getOwnProperty(m, o, key) !== undefined) return true
+  const proto = o.shape.proto
+  return proto !== null && hasProperty(m, proto, key)
+}
+
+/** https://tc39.es/ecma262/#sec-ordinaryset */
+export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Value, receiver: Value): boolean => {
+  let current: JSObject = o
+  for (;;) {
+    if (current.kind < Kind.FirstExotic) {
+      const slot = current.shape.lookup(key)
+      if (slot >= 0) {
+        const found = current.slots[slot]
+        if (found instanceof Accessor) {
+          if (found.set === undefined) return false
+          m.call(found.set, receiver, [value])
+          return true
+        }
+        if ((current.shape.table.flags[slot]! & Attribute.Writable) === 0) return false
+        if (current === receiver) {
+          current.slots[slot] = value
+          return true
+        }
+        return setOnReceiver(m, key, value, receiver)
+      }
+    } else if (current !== o) {
+      return methodsOf(current).set(m, current, key, value, receiver)
+    } else {
+      const desc = methodsOf(current).getOwnProperty(m, current, key)
+      if (desc !== undefined) return ordinarySetWithOwnDescriptor(m, key, value, receiver, desc)
+    }
+    const proto: JSObject | null = current.shape.proto
+    if (proto === null) return setOnReceiver(m, key, value, receiver)
+    current = proto
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-ordinarysetwithowndescriptor, where the property was found. */
+export const ordinarySetWithOwnDescriptor = (
+  m: Agent,
+  key: PropertyKey,
+  value: Value,
+  receiver: Value,
+  desc: PropertyDescriptor,
+): boolean => {
+  if (isAccessorDescriptor(desc)) {
+    if (desc.set === undefined) return false
+    m.call(desc.set, receiver, [value])
+    return true
+  }
+  return desc.writable === false ? false : setOnReceiver(m, key, value, receiver)
+}
+
+const setOnReceiver = (m: Agent, key: PropertyKey, value: Value, receiver: Value): boolean => {
+  if (typeof receiver !== "object" || receiver === null) return false
+  if (receiver.kind < Kind.FirstExotic) {
+    const slot = receiver.shape.lookup(key)
+    if (slot < 0) {
+      if (!receiver.shape.extensible) return false
+      addProperty(receiver, key, value, Attribute.All)
+      return true
+    }
+    if (receiver.slots[slot] instanceof Accessor || (receiver.shape.table.flags[slot]! & Attribute.Writable) === 0) {
+      return false
+    }
+    receiver.slots[slot] = value
+    return true
+  }
+  const existing = getOwnProperty(m, receiver, key)
+  if (existing !== undefined) {
+    if (isAccessorDescriptor(existing) || existing.writable === false) return false
+    return defineOwnProperty(m, receiver, key, { value })
+  }
+  return createDataProperty(m, receiver, key, value)
+}
+
+export const ordinaryDelete = (o: JSObject, key: PropertyKey): boolean => {
+  const slot = o.shape.lookup(key)
+  if (slot < 0) return true
+  if ((o.shape.table.flags[slot]! & Attribute.Configurable) === 0) return false
+  removeProperty(o, slot)
+  return true
+}
+
+/** https://tc39.es/ecma262/#sec-ordinaryownpropertykeys — indices ascending, then strings, then symbols, each in order of creation. */
+export const ordinaryOwnKeys = (o: JSObject): Array<PropertyKey> => {
+  const { count, table } = o.shape
+  const keys: Array<PropertyKey> = []
+  let others = false
+  for (let i = 0; i < count; i++) {
+    const key = table.keys[i]
+    if (typeof key === "string") keys.push(key)
+    else if (key !== undefined) others = true
+  }
+  if (!others) return keys
+  const indices: Array<number> = []
+  const symbols: Array<symbol> = []
+  for (let i = 0; i < count; i++) {
+    const key = table.keys[i]
+    if (typeof key === "number") indices.push(key)
+    else if (typeof key === "symbol") symbols.push(key)
+  }
+  indices.sort((a, b) => a - b)
+  return [...indices, ...keys, ...symbols]
+}
+
+export const ordinary: InternalMethods = {
+  getPrototypeOf: (_m, o) => o.shape.proto,
+  setPrototypeOf: ordinarySetPrototypeOf,
+  isExtensible: (_m, o) => o.shape.extensible,
+  preventExtensions: (_m, o) => ordinaryPreventExtensions(o),
+  getOwnProperty: (_m, o, key) => ordinaryGetOwnProperty(o, key),
+  defineOwnProperty: (_m, o, key, desc) => ordinaryDefineOwnProperty(o, key, desc),
+  has: ordinaryHas,
+  get: getWithReceiver,
+  set: ordinarySet,
+  delete: (_m, o, key) => ordinaryDelete(o, key),
+  ownKeys: (_m, o) => ordinaryOwnKeys(o),
+}
+
+/** `[[Get]]` for exotic objects whose own properties are found by their `[[GetOwnProperty]]`. */
+export const exoticGet = (m: Agent, o: JSObject, key: PropertyKey, receiver: Value): Value => {
+  const desc = getOwnProperty(m, o, key)
+  if (desc === undefined) {
+    const proto = o.shape.proto
+    return proto === null ? undefined : getWithReceiver(m, proto, key, receiver)
+  }
+  if (isAccessorDescriptor(desc)) return desc.get === undefined ? undefined : m.call(desc.get, receiver, [])
+  return desc.value
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Operations on objects: https://tc39.es/ecma262/#sec-operations-on-objects
+// ---------------------------------------------------------------------------------------------------------------------
+
+export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, value: Value): boolean =>
+  defineOwnProperty(m, o, key, { value, writable: true, enumerable: true, configurable: true })
+
+export const createDataPropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey, value: Value): void => {
+  if (!createDataProperty(m, o, key, value)) throw m.typeError(`Cannot define property ${describeKey(key)}, object is not extensible`)
+}
+
+export const definePropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey, desc: PropertyDescriptor): void => {
+  if (!defineOwnProperty(m, o, key, desc)) {
+    const existing = o.kind !== Kind.Proxy && getOwnProperty(m, o, key) !== undefined
+    throw m.typeError(
+      existing ? `Cannot redefine property: ${describeKey(key)}` : `Cannot define property ${describeKey(key)}, object is not extensible`,
+    )
+  }
+}
+
+export const deletePropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey): void => {
+  if (!deleteProperty(m, o, key)) throw m.typeError(`Cannot delete property '${describeKey(key)}' of ${objectTag(o)}`)
+}
+
+export const hasOwnProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => getOwnProperty(m, o, key) !== undefined
+
+/** https://tc39.es/ecma262/#sec-getv */
+export const getV = (m: Agent, value: Value, key: PropertyKey): Value => {
+  if (typeof value === "object" && value !== null) return getWithReceiver(m, value, key, value)
+  if (value === undefined || value === null) {
+    throw m.typeError(`Cannot read properties of ${value} (reading '${describeKey(key)}')`)
+  }
+  if (typeof value === "string") {
+    if (key === "length") return value.length
+    if (typeof key === "number" && key < value.length) return value[key]
+  }
+  return getWithReceiver(m, m.realm.prototypeOfPrimitive(value), key, value)
+}
+
+/** https://tc39.es/ecma262/#sec-getmethod */
+export const getMethod = (m: Agent, value: Value, key: PropertyKey): JSObject | undefined => {
+  const fn = getV(m, value, key)
+  if (fn === undefined || fn === null) return undefined
+  if (!isCallable(fn)) throw m.typeError(`${describeKey(key)} is not a function`)
+  return fn
+}
+
+/** https://tc39.es/ecma262/#sec-invoke */
+export const invoke = (m: Agent, value: Value, key: PropertyKey, args: Array<Value>): Value => {
+  const fn = getV(m, value, key)
+  if (!isCallable(fn)) throw m.typeError(`${describeKey(key)} is not a function`)
+  return m.call(fn, value, args)
+}
+
+/** https://tc39.es/ecma262/#sec-setintegritylevel */
+export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  if (!preventExtensions(m, o)) return false
+  const keys = ownKeys(m, o)
+  m.charge(keys.length)
+  for (const key of keys) {
+    if (level === "sealed") definePropertyOrThrow(m, o, key, { configurable: false })
+    else {
+      const desc = getOwnProperty(m, o, key)
+      if (desc === undefined) continue
+      definePropertyOrThrow(m, o, key, isAccessorDescriptor(desc) ? { configurable: false } : { configurable: false, writable: false })
+    }
+  }
+  return true
+}
+
+/** https://tc39.es/ecma262/#sec-testintegritylevel */
+export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  if (isExtensible(m, o)) return false
+  for (const key of ownKeys(m, o)) {
+    const desc = getOwnProperty(m, o, key)
+    if (desc === undefined) continue
+    if (desc.configurable === true) return false
+    if (level === "frozen" && isDataDescriptor(desc) && desc.writable === true) return false
+  }
+  return true
+}
+
+/** https://tc39.es/ecma262/#sec-topropertydescriptor */
+export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor => {
+  if (typeof value !== "object" || value === null) {
+    throw m.typeError(`Property description must be an object: ${typeof value === "symbol" ? "symbol" : String(value)}`)
+  }
+  const desc: PropertyDescriptor = {}
+  if (hasProperty(m, value, "enumerable")) desc.enumerable = truthy(get(m, value, "enumerable"))
+  if (hasProperty(m, value, "configurable")) desc.configurable = truthy(get(m, value, "configurable"))
+  if (hasProperty(m, value, "value")) desc.value = get(m, value, "value")
+  if (hasProperty(m, value, "writable")) desc.writable = truthy(get(m, value, "writable"))
+  if (hasProperty(m, value, "get")) desc.get = accessorFunction(m, get(m, value, "get"), "Getter")
+  if (hasProperty(m, value, "set")) desc.set = accessorFunction(m, get(m, value, "set"), "Setter")
+  if (isAccessorDescriptor(desc) && isDataDescriptor(desc)) {
+    throw m.typeError("Invalid property descriptor. Cannot both specify accessors and a value or writable attribute")
+  }
+  return desc
+}
+
+const truthy = (value: Value): boolean => Boolean(value)
+
+const accessorFunction = (m: Agent, value: Value, role: string): JSObject | undefined => {
+  if (value !== undefined && !isCallable(value)) throw m.typeError(`${role} must be a function: ${typeof value === "object" ? "#<Object>" : String(value)}`)
+  return value
+}
+
+/** https://tc39.es/ecma262/#sec-frompropertydescriptor */
+export const fromPropertyDescriptor = (m: Agent, desc: PropertyDescriptor | undefined): Value => {
+  if (desc === undefined) return undefined
+  const o = m.realm.newObject()
+  for (const field of ["value", "writable", "get", "set", "enumerable", "configurable"] as const) {
+    if (field in desc) addProperty(o, field, desc[field], Attribute.All)
+  }
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-enumerableownproperties — the enumerable own string keys, in order. */
+export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number> => {
+  const keys = ownKeys(m, o)
+  m.charge(keys.length)
+  if (o.kind < Kind.FirstExotic) {
+    const { shape } = o
+    return keys.filter((key) =>
+      typeof key !== "symbol" && (shape.table.flags[shape.lookup(key)]! & Attribute.Enumerable) !== 0
+    ) as Array<string | number>
+  }
+  return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<string | number>
+}
+
+/** https://tc39.es/ecma262/#sec-createarrayfromlist over keys, as `Object.keys` shows them. */
+export const keysToValues = (keys: ReadonlyArray<PropertyKey>): Array<Value> => keys.map(keyToValue)

@@ -1,0 +1,175 @@
+import type { Agent } from "./agent.ts"
+import { arrayMethods } from "./array.ts"
+import { globalMethods } from "./global.ts"
+import { NativeData, type NativeDefinition } from "./native.ts"
+import { exotics, get } from "./operations.ts"
+import { proxyMethods } from "./proxy.ts"
+import { rootShape, type Shape, ShapeSpace } from "./shape.ts"
+import { stringMethods } from "./string.ts"
+import { SymbolSpecies } from "./symbols.ts"
+import { typedArrayMethods } from "./typed-array.ts"
+import { Attribute, JSObject, Kind, type Value } from "./value.ts"
+
+exotics[Kind.Array - Kind.FirstExotic] = arrayMethods
+exotics[Kind.SlowArray - Kind.FirstExotic] = arrayMethods
+exotics[Kind.String - Kind.FirstExotic] = stringMethods
+exotics[Kind.TypedArray - Kind.FirstExotic] = typedArrayMethods
+exotics[Kind.Proxy - Kind.FirstExotic] = proxyMethods
+exotics[Kind.Global - Kind.FirstExotic] = globalMethods
+
+/**
+ * Makes an intrinsic object. It must `register` the object under its name before it asks the realm for an intrinsic that
+ * refers back to it.
+ */
+export type IntrinsicBuilder = (realm: Realm, name: string) => JSObject
+
+export type Intrinsics = Readonly<Record<string, IntrinsicBuilder>>
+
+/** https://tc39.es/ecma262/#sec-code-realms — the intrinsics of one run, each made when it is first asked for. */
+export class Realm {
+  readonly space = new ShapeSpace()
+  readonly builders: Intrinsics
+  private readonly made = new Map<string, JSObject>()
+  readonly objectPrototype: JSObject
+  readonly functionPrototype: JSObject
+  /** The empty object's shape. */
+  readonly objectShape: Shape
+  /** `length` and `name`, as functions have them. */
+  readonly functionShape: Shape
+  private arrayShape_: Shape | null = null
+  private iteratorResultShape_: Shape | null = null
+
+  constructor(builders: Intrinsics) {
+    this.builders = builders
+    this.objectPrototype = this.intrinsic("ObjectPrototype")
+    this.objectShape = rootShape(this.space, this.objectPrototype)
+    this.functionPrototype = this.intrinsic("FunctionPrototype")
+    this.functionShape = functionShapeOf(rootShape(this.space, this.functionPrototype))
+  }
+
+  /** The intrinsic of this name (`ArrayPrototype`, `Map`, ...), made now if this is the first use. */
+  intrinsic(name: string): JSObject {
+    const known = this.made.get(name)
+    if (known !== undefined) return known
+    const builder = this.builders[name]
+    if (builder === undefined) throw new Error(`No intrinsic ${name}`)
+    const object = builder(this, name)
+    this.made.set(name, object)
+    return object
+  }
+
+  /** The intrinsic, if it was made already. */
+  peek(name: string): JSObject | undefined {
+    return this.made.get(name)
+  }
+
+  register(name: string, object: JSObject): void {
+    this.made.set(name, object)
+  }
+
+  /** The intrinsics made so far, by name. */
+  entries(): IterableIterator<[string, JSObject]> {
+    return this.made.entries()
+  }
+
+  get arrayShape(): Shape {
+    return this.arrayShape_ ??= rootShape(this.space, this.intrinsic("ArrayPrototype"))
+  }
+
+  /** `value`, then `done`. */
+  get iteratorResultShape(): Shape {
+    return this.iteratorResultShape_ ??= this.objectShape.add("value", Attribute.All).add("done", Attribute.All)
+  }
+
+  newObject(): JSObject {
+    return new JSObject(this.objectShape, [], Kind.Ordinary, undefined)
+  }
+
+  newObjectWith(proto: JSObject | null): JSObject {
+    return new JSObject(rootShape(this.space, proto), [], Kind.Ordinary, undefined)
+  }
+
+  /** An object with internal slots, whose prototype is the intrinsic of that name. */
+  newObjectOf(kind: Kind, prototype: string, data: unknown): JSObject {
+    return new JSObject(rootShape(this.space, this.intrinsic(prototype)), [], kind, data)
+  }
+
+  /** The elements become the array's own: do not use them afterwards. */
+  newArray(elements: Array<Value>): JSObject {
+    return new JSObject(this.arrayShape, [], Kind.Array, elements)
+  }
+
+  /** https://tc39.es/ecma262/#sec-createiterresultobject */
+  newIteratorResult(value: Value, done: boolean): JSObject {
+    return new JSObject(this.iteratorResultShape, [value, done], Kind.Ordinary, undefined)
+  }
+
+  newNative(definition: NativeDefinition, state?: unknown, prefix?: string): JSObject {
+    const name = prefix === undefined ? definition.name : `${prefix} ${definition.name}`
+    return new JSObject(this.functionShape, [definition.length, name], Kind.Native, new NativeData(definition, state))
+  }
+
+  prototypeOfPrimitive(value: Exclude<Value, JSObject | null | undefined>): JSObject {
+    switch (typeof value) {
+      case "string":
+        return this.intrinsic("StringPrototype")
+      case "number":
+        return this.intrinsic("NumberPrototype")
+      case "boolean":
+        return this.intrinsic("BooleanPrototype")
+      case "symbol":
+        return this.intrinsic("SymbolPrototype")
+      default:
+        return this.intrinsic("BigIntPrototype")
+    }
+  }
+}
+
+export const functionShapeOf = (root: Shape): Shape =>
+  root.add("length", Attribute.Configurable).add("name", Attribute.Configurable)
+
+/** https://tc39.es/ecma262/#sec-isconstructor */
+export const isConstructor = (value: Value): value is JSObject => {
+  if (typeof value !== "object" || value === null) return false
+  switch (value.kind) {
+    case Kind.Closure:
+      return value.data.template.constructor_
+    case Kind.Native:
+      return (value.data as NativeData).definition.constructor_
+    case Kind.Bound:
+      return value.data.constructor_
+    case Kind.Proxy:
+      return value.data.constructor_
+    default:
+      return false
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-getprototypefromconstructor */
+export const prototypeFromConstructor = (m: Agent, constructor: JSObject, fallback: string): JSObject => {
+  const proto = get(m, constructor, "prototype")
+  return typeof proto === "object" && proto !== null ? proto : m.realm.intrinsic(fallback)
+}
+
+/** https://tc39.es/ecma262/#sec-ordinarycreatefromconstructor */
+export const createFromConstructor = (
+  m: Agent,
+  constructor: JSObject,
+  fallback: string,
+  kind: Kind,
+  data: unknown,
+): JSObject => new JSObject(rootShape(m.realm.space, prototypeFromConstructor(m, constructor, fallback)), [], kind, data)
+
+/** https://tc39.es/ecma262/#sec-speciesconstructor — the constructor, or undefined for the default one. */
+export const speciesConstructor = (m: Agent, o: JSObject, fallback: string): JSObject | undefined => {
+  const constructor = get(m, o, "constructor")
+  if (constructor === undefined) return undefined
+  if (typeof constructor !== "object" || constructor === null) {
+    throw m.typeError("The .constructor property is not an object")
+  }
+  const species = get(m, constructor, SymbolSpecies)
+  if (species === undefined || species === null) return undefined
+  if (species === m.realm.peek(fallback)) return undefined
+  if (isConstructor(species)) return species
+  throw m.typeError("object.constructor[Symbol.species] is not a constructor")
+}

@@ -1,0 +1,204 @@
+import { Attribute, type JSObject, type PropertyKey } from "./value.ts"
+
+/** Counts changes to prototypes of one realm; an inline cache of a property found on a prototype holds while it stands still. */
+export class ShapeSpace {
+  epoch = 0
+  readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
+}
+
+/** Keys and attributes by slot number, shared along a chain of shapes. */
+export class PropertyTable {
+  keys: Array<PropertyKey | undefined> = []
+  flags: Array<number> = []
+  /** Slot numbers by key, built when a scan would be longer than a look-up. */
+  map: Map<PropertyKey, number> | null = null
+
+  copy(count: number): PropertyTable {
+    const table = new PropertyTable()
+    table.keys = this.keys.slice(0, count)
+    table.flags = this.flags.slice(0, count)
+    return table
+  }
+}
+
+const SCAN_LIMIT = 8
+
+/** Objects that get more properties than this become dictionaries. */
+const SHARED_LIMIT = 128
+
+/**
+ * The layout of objects: which keys they have, in which slots, with which attributes, and their prototype. Shared shapes
+ * never change; adding a property leads to another one. A dictionary is the shape of one object and changes with it.
+ */
+export class Shape {
+  readonly space: ShapeSpace
+  readonly proto: JSObject | null
+  table: PropertyTable
+  /** How many slots belong to this shape. In a dictionary, removed ones included. */
+  count: number
+  readonly dictionary: boolean
+  extensible = true
+  /** In a dictionary: how many slots were removed. */
+  removed = 0
+  private transitions: Map<PropertyKey, Shape> | null = null
+  private lastKey: PropertyKey | null = null
+  private lastShape: Shape | null = null
+
+  constructor(space: ShapeSpace, proto: JSObject | null, table: PropertyTable, count: number, dictionary: boolean) {
+    this.space = space
+    this.proto = proto
+    this.table = table
+    this.count = count
+    this.dictionary = dictionary
+  }
+
+  /** The slot of a key, or -1. */
+  lookup(key: PropertyKey): number {
+    const table = this.table
+    const count = this.count
+    if (table.map === null) {
+      const keys = table.keys
+      if (count <= SCAN_LIMIT) {
+        for (let i = 0; i < count; i++) if (keys[i] === key) return i
+        return -1
+      }
+      const map = new Map<PropertyKey, number>()
+      for (let i = 0; i < keys.length; i++) {
+        const k = keys[i]
+        if (k !== undefined) map.set(k, i)
+      }
+      table.map = map
+    }
+    const slot = table.map.get(key)
+    return slot !== undefined && slot < count ? slot : -1
+  }
+
+  /** The shape with one more property, in slot `count`. Only for shared shapes. */
+  add(key: PropertyKey, flags: number): Shape {
+    if (flags === Attribute.All) {
+      if (this.lastKey === key) return this.lastShape!
+      if (this.transitions !== null) {
+        const known = this.transitions.get(key)
+        if (known !== undefined) return known
+      }
+    } else if (this.otherTransitions !== null) {
+      const known = this.otherTransitions.get(key)
+      if (known !== undefined && known.table.flags[this.count] === flags) return known
+    }
+    let table = this.table
+    // The newest shape of a chain appends to the table it shares; any other one needs its own.
+    if (table.keys.length !== this.count) table = table.copy(this.count)
+    table.keys.push(key)
+    table.flags.push(flags)
+    if (table.map !== null) table.map.set(key, this.count)
+    const next = new Shape(this.space, this.proto, table, this.count + 1, false)
+    if (flags !== Attribute.All) (this.otherTransitions ??= new Map()).set(key, next)
+    else if (this.lastKey === null) {
+      this.lastKey = key
+      this.lastShape = next
+    } else (this.transitions ??= new Map()).set(key, next)
+    return next
+  }
+  private otherTransitions: Map<PropertyKey, Shape> | null = null
+
+  get isFull(): boolean {
+    return this.count >= SHARED_LIMIT
+  }
+
+  /** A shape of the same layout for one object alone. */
+  toDictionary(proto: JSObject | null = this.proto): Shape {
+    const shape = new Shape(this.space, proto, this.table.copy(this.count), this.count, true)
+    shape.extensible = this.extensible
+    shape.removed = this.removed
+    return shape
+  }
+}
+
+/** The empty shape for objects with this prototype. */
+export const rootShape = (space: ShapeSpace, proto: JSObject | null): Shape => {
+  if (proto === null) return space.nullRoot
+  let shape = proto.child
+  if (shape === null) {
+    shape = new Shape(space, proto, new PropertyTable(), 0, false)
+    proto.child = shape
+  }
+  return shape
+}
+
+/** Appends a property that the object does not have. */
+export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, flags: number): void => {
+  let shape = object.shape
+  if (object.child !== null) shape.space.epoch++
+  if (!shape.dictionary) {
+    if (!(shape.isFull || typeof key === "number")) {
+      object.slots[shape.count] = value
+      object.shape = shape.add(key, flags)
+      return
+    }
+    shape = object.shape = shape.toDictionary()
+  }
+  const table = shape.table
+  object.slots[shape.count] = value
+  table.keys[shape.count] = key
+  table.flags[shape.count] = flags
+  if (table.map !== null) table.map.set(key, shape.count)
+  shape.count++
+}
+
+/** Gives the object a shape of its own, to change in place. */
+export const makeDictionary = (object: JSObject): Shape => {
+  if (object.shape.dictionary) return object.shape
+  if (object.child !== null) object.shape.space.epoch++
+  return object.shape = object.shape.toDictionary()
+}
+
+/** Changes a property's attributes. */
+export const setFlags = (object: JSObject, slot: number, flags: number): void => {
+  if (object.shape.table.flags[slot] === flags) return
+  makeDictionary(object).table.flags[slot] = flags
+  if (object.child !== null) object.shape.space.epoch++
+}
+
+export const removeProperty = (object: JSObject, slot: number): void => {
+  const shape = makeDictionary(object)
+  const table = shape.table
+  if (object.child !== null) shape.space.epoch++
+  if (table.map !== null) table.map.delete(table.keys[slot]!)
+  table.keys[slot] = undefined
+  object.slots[slot] = undefined
+  shape.removed++
+  if (shape.removed > 16 && shape.removed > shape.count >> 1) compact(object, shape)
+}
+
+const compact = (object: JSObject, shape: Shape): void => {
+  const { keys, flags } = shape.table
+  const table = new PropertyTable()
+  const slots: Array<unknown> = []
+  for (let i = 0; i < shape.count; i++) {
+    const key = keys[i]
+    if (key === undefined) continue
+    table.keys.push(key)
+    table.flags.push(flags[i]!)
+    slots.push(object.slots[i])
+  }
+  shape.table = table
+  shape.count = slots.length
+  shape.removed = 0
+  object.slots = slots
+}
+
+/** Replaces the prototype, keeping the properties. */
+export const changePrototype = (object: JSObject, proto: JSObject | null): void => {
+  const shape = object.shape
+  if (object.child !== null) shape.space.epoch++
+  rootShape(shape.space, proto)
+  if (shape.dictionary) {
+    const copy = shape.toDictionary(proto)
+    copy.count = shape.count
+    object.shape = copy
+    return
+  }
+  let next = rootShape(shape.space, proto)
+  for (let i = 0; i < shape.count; i++) next = next.add(shape.table.keys[i]!, shape.table.flags[i]!)
+  object.shape = next
+}
