@@ -7,7 +7,10 @@ const describe = (error: unknown): { readonly name: string; readonly message: st
   if (typeof error !== "object" || error === null) {
     return { name: "", message: String(error) }
   }
-  const { constructor, message } = error as { readonly constructor?: { readonly name?: unknown }; readonly message?: unknown }
+  const { constructor, message } = error as {
+    readonly constructor?: { readonly name?: unknown }
+    readonly message?: unknown
+  }
   return { name: String(constructor?.name), message: String(message) }
 }
 

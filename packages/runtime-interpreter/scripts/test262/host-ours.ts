@@ -1,2 +1,4 @@
 import type { Host } from "./host.ts"
-export const make = (): Host => { throw new Error("no engine yet") }
+export const make = (): Host => {
+  throw new Error("no engine yet")
+}

@@ -81,7 +81,10 @@ export const render = (summary: Summary, options: { readonly groups: number; rea
   if (summary.failures.length > 0) {
     lines.push("Failures by message", "")
     for (const [message, files] of group(summary.failures).slice(0, options.groups)) {
-      lines.push(`${String(files.length).padStart(6)}  ${message}`, ...files.slice(0, 2).map((file) => `          ${file}`))
+      lines.push(
+        `${String(files.length).padStart(6)}  ${message}`,
+        ...files.slice(0, 2).map((file) => `          ${file}`),
+      )
     }
     lines.push("")
   }

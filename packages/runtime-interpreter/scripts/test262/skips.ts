@@ -66,7 +66,9 @@ export const rules: ReadonlyArray<Rule> = [
     reason: "functions from text",
     matches: any(
       code(/\b(Async|Generator|AsyncGenerator)?Function\s*\(/),
-      code(/\b(Async|Generator|AsyncGenerator)?Function\.(call|apply|bind)\(|Reflect\.construct\((Async|Generator)*Function\b/),
+      code(
+        /\b(Async|Generator|AsyncGenerator)?Function\.(call|apply|bind)\(|Reflect\.construct\((Async|Generator)*Function\b/,
+      ),
       include("fnGlobalObject.js", "wellKnownIntrinsicObjects.js"),
     ),
   },
