@@ -1,8 +1,11 @@
 import {
   type Agent,
+  type Calls,
+  construct,
   defineNative,
   get,
   isCallable,
+  isConstructor,
   isObject,
   JSObject,
   Kind,
@@ -57,7 +60,8 @@ export type Job =
   /** A callback of `queueMicrotask` or of a timer. */
   | { readonly type: "callback"; readonly fn: Value; readonly args: Array<Value> }
 
-export const isPromise = (value: unknown): value is JSObject => isObject(value) && (value as JSObject).kind === Kind.Promise
+export const isPromise = (value: unknown): value is JSObject =>
+  isObject(value) && (value as JSObject).kind === Kind.Promise
 
 /** A pending promise of the realm's own constructor. */
 export const newPromise = (m: Agent): JSObject => {
@@ -92,7 +96,9 @@ export const rejectPromise = (m: Machine, promise: JSObject, reason: Value): voi
 
 /** https://tc39.es/ecma262/#sec-promise-resolve-functions, steps 7 on: settles, or follows a thenable. */
 export const resolvePromise = (m: Machine, promise: JSObject, resolution: Value): void => {
-  if (resolution === promise) return rejectPromise(m, promise, m.typeError("Chaining cycle detected for promise #<Promise>").value)
+  if (resolution === promise) {
+    return rejectPromise(m, promise, m.typeError("Chaining cycle detected for promise #<Promise>").value)
+  }
   if (!isObject(resolution)) return fulfillPromise(m, promise, resolution)
   let then: Value
   try {
@@ -182,6 +188,63 @@ export const promiseResolve = (m: Machine, value: Value): JSObject => {
   const promise = newPromise(m)
   resolvePromise(m, promise, value)
   return promise
+}
+
+/** A capability with both of its functions, as a program may come to see them. */
+export interface FullCapability extends PromiseCapability {
+  readonly resolve: Value
+  readonly reject: Value
+}
+
+/** What the executor of https://tc39.es/ecma262/#sec-newpromisecapability received. */
+interface ExecutorState {
+  resolve: Value
+  reject: Value
+}
+
+const executorDefinition = defineNative("PromiseExecutor", 2, (m: Machine, _self, args, _newTarget, callee) => {
+  const state: ExecutorState = callee.data.state
+  if (state.resolve !== undefined || state.reject !== undefined) {
+    throw m.typeError("Promise executor has already been invoked with non-undefined arguments")
+  }
+  state.resolve = args[0]
+  state.reject = args[1]
+  return undefined
+}, { name: "" })
+
+const requireConstructor = (m: Machine, constructor: Value): JSObject => {
+  if (!isConstructor(constructor)) throw m.typeError(`${m.describe(constructor)} is not a constructor`)
+  return constructor
+}
+
+const capabilityOf = (m: Machine, promise: Value, { reject, resolve }: ExecutorState): FullCapability => {
+  if (!isCallable(resolve) || !isCallable(reject)) {
+    throw m.typeError("Promise resolve or reject function is not callable")
+  }
+  return { promise: promise as JSObject, resolve, reject }
+}
+
+const ownCapability = (m: Machine): FullCapability => {
+  const promise = newPromise(m)
+  return { promise, ...createResolvingFunctions(m, promise) }
+}
+
+/** https://tc39.es/ecma262/#sec-newpromisecapability */
+export function* newPromiseCapability(m: Machine, constructor: Value): Calls<FullCapability> {
+  if (constructor === m.realm.intrinsic("Promise")) return ownCapability(m)
+  const state: ExecutorState = { resolve: undefined, reject: undefined }
+  const executor = m.realm.newNative(executorDefinition, state)
+  const promise = yield construct(requireConstructor(m, constructor), [executor])
+  return capabilityOf(m, promise, state)
+}
+
+/** The same where the constructor's code is incidental: it runs to its end in a nested loop. */
+export const newPromiseCapabilityNested = (m: Machine, constructor: Value): FullCapability => {
+  if (constructor === m.realm.intrinsic("Promise")) return ownCapability(m)
+  const state: ExecutorState = { resolve: undefined, reject: undefined }
+  const executor = m.realm.newNative(executorDefinition, state)
+  const promise = m.construct(requireConstructor(m, constructor), [executor])
+  return capabilityOf(m, promise, state)
 }
 
 /** Resolves what a capability stands for. */
