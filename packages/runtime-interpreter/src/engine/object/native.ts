@@ -23,10 +23,16 @@ export type GeneratorNative<A extends Agent = any> = (
   args: Array<Value>,
   newTarget: JSObject | undefined,
   callee: JSObject,
-) => Generator<Call, Value, Value>
+) => Generator<Call | typeof Pause, Value, Value>
 
 /** A part of a `GeneratorNative`, for `yield*`. */
-export type Calls<A = Value> = Generator<Call, A, Value>
+export type Calls<A = Value> = Generator<Call | typeof Pause, A, Value>
+
+/**
+ * `yield Pause` between two blocks of long work gives the machine its chance to suspend the run for the event loop; it goes
+ * on with undefined. The work of a block is charged before it is done, as always.
+ */
+export const Pause: unique symbol = Symbol("pause")
 
 /** A guest call, as a generator native yields it; a construction if it has a new target. */
 export class Call {
