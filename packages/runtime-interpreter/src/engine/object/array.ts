@@ -1,7 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { toNumber, toUint32 } from "./convert.ts"
 import {
-  exoticGet,
   getWithReceiver,
   type InternalMethods,
   isAccessorDescriptor,
@@ -13,6 +12,7 @@ import {
   ordinaryOwnKeys,
   ordinaryPreventExtensions,
   ordinarySet,
+  PROPERTY_BYTES,
   type PropertyDescriptor,
 } from "./operations.ts"
 import { addProperty } from "./shape.ts"
@@ -21,10 +21,15 @@ import { ArrayLength, Attribute, HOLE, type JSObject, Kind, type PropertyKey, ty
 /** A dense array may grow by this many missing elements at once before its elements become ordinary properties. */
 const MAX_GAP = 1024
 
+/** A dense array may have this many elements without ever having had values for them, as `new Array(n)` makes it. */
+const MAX_DENSE_HOLES = 1 << 21
+
 /** Turns the elements of a dense array into ordinary properties. */
-export const makeSlow = (o: JSObject): void => {
+export const makeSlow = (m: Agent, o: JSObject): void => {
   if (o.kind !== Kind.Array) return
   const elements: Array<unknown> = o.data
+  m.charge(elements.length * 8)
+  m.allocate(elements.length * PROPERTY_BYTES)
   o.kind = Kind.SlowArray
   o.data = new ArrayLength(elements.length, true)
   for (let i = 0; i < elements.length; i++) {
@@ -39,7 +44,7 @@ const resize = (m: Agent, elements: Array<unknown>, length: number): boolean => 
     elements.length = length
     return true
   }
-  if (length > current + MAX_GAP && length > 1 << 16) return false
+  if (length > current + MAX_GAP && length > MAX_DENSE_HOLES) return false
   m.allocate((length - current) * 8)
   m.charge(length - current)
   for (let i = current; i < length; i++) elements.push(HOLE)
@@ -60,7 +65,8 @@ export const putDense = (m: Agent, o: JSObject, index: number, value: Value): bo
   return true
 }
 
-export const arrayLength = (o: JSObject): number => o.kind === Kind.Array ? o.data.length : o.data.length
+/** The length of an array, dense or slow. */
+export const arrayLength = (o: JSObject): number => o.data.length
 
 /** https://tc39.es/ecma262/#sec-arraysetlength */
 const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => {
@@ -72,7 +78,7 @@ const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => 
   if (isAccessorDescriptor(desc) || desc.configurable === true || desc.enumerable === true) return false
   if (o.kind === Kind.Array) {
     if (desc.writable !== false && (length === undefined || resize(m, o.data, length))) return true
-    makeSlow(o)
+    makeSlow(m, o)
   }
   const state = o.data as ArrayLength
   if (length !== undefined && length !== state.length) {
@@ -97,41 +103,54 @@ const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => 
 const indicesFrom = (o: JSObject, start: number): Array<number> =>
   (ordinaryOwnKeys(o).filter((key) => typeof key === "number" && key >= start) as Array<number>).reverse()
 
-const PLAIN: PropertyDescriptor = { writable: true, enumerable: true, configurable: true }
+/** Whether the attributes that are given, if any, are those of an element of a dense array. */
+const isDenseElement = (desc: PropertyDescriptor): boolean =>
+  !isAccessorDescriptor(desc) && desc.writable !== false && desc.enumerable !== false && desc.configurable !== false
 
-const isPlain = (desc: PropertyDescriptor): boolean =>
-  "value" in desc && desc.writable === true && desc.enumerable === true && desc.configurable === true
+const isComplete = (desc: PropertyDescriptor): boolean =>
+  desc.writable === true && desc.enumerable === true && desc.configurable === true
 
 const getOwn = (o: JSObject, key: PropertyKey): PropertyDescriptor | undefined => {
   if (key === "length") {
-    return o.kind === Kind.Array
-      ? { value: o.data.length, writable: true, enumerable: false, configurable: false }
-      : { value: o.data.length, writable: o.data.writable, enumerable: false, configurable: false }
+    const writable = o.kind === Kind.Array || (o.data as ArrayLength).writable
+    return { value: o.data.length, writable, enumerable: false, configurable: false }
   }
   if (typeof key === "number" && o.kind === Kind.Array) {
     const value = key < o.data.length ? o.data[key] : HOLE
-    return value === HOLE ? undefined : { value, ...PLAIN }
+    return value === HOLE ? undefined : { value, writable: true, enumerable: true, configurable: true }
   }
   return ordinaryGetOwnProperty(o, key)
+}
+
+/** Whether nothing on the prototype chain would take or refuse an element that the array itself does not have. */
+const isMissingAbove = (o: JSObject, index: number): boolean => {
+  for (let proto = o.shape.proto, depth = 0; proto !== null; proto = proto.shape.proto) {
+    if (proto.kind >= Kind.FirstExotic && proto.kind !== Kind.Array) return false
+    if (proto.kind === Kind.Array && index < proto.data.length) return false
+    if (proto.shape.lookup(index) >= 0 || ++depth > 16) return false
+  }
+  return true
 }
 
 /** https://tc39.es/ecma262/#sec-array-exotic-objects */
 export const arrayMethods: InternalMethods = {
   ...ordinary,
-  preventExtensions: (_m, o) => {
-    makeSlow(o)
+  preventExtensions: (m, o) => {
+    makeSlow(m, o)
     return ordinaryPreventExtensions(o)
   },
   getOwnProperty: (_m, o, key) => getOwn(o, key),
   defineOwnProperty: (m, o, key, desc) => {
     if (key === "length") return setLength(m, o, desc)
+    m.allocate(PROPERTY_BYTES)
     if (typeof key !== "number") return ordinaryDefineOwnProperty(o, key, desc)
     if (o.kind === Kind.Array) {
       const existing = key < o.data.length && o.data[key] !== HOLE
-      if (existing ? "value" in desc && !isAccessorDescriptor(desc) && isPlain({ ...PLAIN, ...desc }) : isPlain(desc)) {
+      if (isDenseElement(desc) && (existing || isComplete(desc))) {
+        if (existing && !("value" in desc)) return true
         if (putDense(m, o, key, desc.value)) return true
       }
-      makeSlow(o)
+      makeSlow(m, o)
     }
     const state = o.data as ArrayLength
     if (key >= state.length && !state.writable) return false
@@ -140,22 +159,20 @@ export const arrayMethods: InternalMethods = {
     return true
   },
   has: ordinaryHas,
-  get: (m, o, key, receiver) => {
-    if (o.kind === Kind.Array) {
-      if (typeof key === "number") {
-        const value = key < o.data.length ? o.data[key] : HOLE
-        if (value !== HOLE) return value
-        const proto = o.shape.proto
-        return proto === null ? undefined : getWithReceiver(m, proto, key, receiver)
-      }
-      if (key === "length") return o.data.length
-    }
-    return exoticGet(m, o, key, receiver)
+  get: getWithReceiver,
+  ownValue: (_m, o, key) => {
+    if (typeof key === "number" && o.kind === Kind.Array) return key < o.data.length ? o.data[key] : HOLE
+    if (key === "length") return o.data.length
+    const slot = o.shape.lookup(key)
+    return slot < 0 ? HOLE : o.slots[slot]
   },
   set: (m, o, key, value, receiver) => {
-    if (typeof key === "number" && o.kind === Kind.Array && o === receiver && key < o.data.length && o.data[key] !== HOLE) {
-      o.data[key] = value
-      return true
+    if (typeof key === "number" && o.kind === Kind.Array && o === receiver) {
+      if (key < o.data.length && o.data[key] !== HOLE) {
+        o.data[key] = value
+        return true
+      }
+      if (isMissingAbove(o, key) && putDense(m, o, key, value)) return true
     }
     return ordinarySet(m, o, key, value, receiver)
   },
@@ -167,15 +184,19 @@ export const arrayMethods: InternalMethods = {
     }
     return ordinaryDelete(o, key)
   },
-  ownKeys: (_m, o) => {
+  ownKeys: (m, o) => {
     const keys: Array<PropertyKey> = []
     if (o.kind === Kind.Array) {
       const elements: Array<unknown> = o.data
+      m.charge(elements.length)
+      m.allocate(elements.length * 8)
       for (let i = 0; i < elements.length; i++) if (elements[i] !== HOLE) keys.push(i)
     }
     const others = ordinaryOwnKeys(o)
-    const first = others.findIndex((key) => typeof key !== "number")
-    const split = first < 0 ? others.length : first
-    return [...keys, ...others.slice(0, split), "length", ...others.slice(split)]
+    let split = 0
+    while (split < others.length && typeof others[split] === "number") keys.push(others[split++]!)
+    keys.push("length")
+    while (split < others.length) keys.push(others[split++]!)
+    return keys
   },
 }

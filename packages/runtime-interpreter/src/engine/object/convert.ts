@@ -1,7 +1,7 @@
 import type { Agent } from "./agent.ts"
 import { get, getMethod } from "./operations.ts"
 import { SymbolToPrimitive } from "./symbols.ts"
-import { isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
+import { indexKey, isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
 
 type Primitive = Exclude<Value, JSObject>
 
@@ -33,6 +33,7 @@ export const toNumber = (m: Agent, value: Value): number => {
   if (typeof value === "object" && value !== null) value = toPrimitive(m, value, "number")
   if (typeof value === "symbol") throw m.typeError("Cannot convert a Symbol value to a number")
   if (typeof value === "bigint") throw m.typeError("Cannot convert a BigInt value to a number")
+  if (typeof value === "string" && value.length > 64) m.charge(value.length >> 3)
   return Number(value)
 }
 
@@ -142,6 +143,17 @@ export const toIndex = (m: Agent, value: Value): number => {
 export const lengthOfArrayLike = (m: Agent, o: JSObject): number =>
   o.kind === Kind.Array ? o.data.length : toLength(m, get(m, o, "length"))
 
+/** https://tc39.es/ecma262/#sec-createlistfromarraylike for elements of any type. */
+export const listFromArrayLike = (m: Agent, value: Value): Array<Value> => {
+  if (typeof value !== "object" || value === null) throw m.typeError("CreateListFromArrayLike called on non-object")
+  const length = lengthOfArrayLike(m, value)
+  m.charge(length)
+  m.allocate(length * 8)
+  const list: Array<Value> = []
+  for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
+  return list
+}
+
 /** A relative index, as `slice` and others take it, clamped to 0..length. */
 export const toRelativeIndex = (m: Agent, value: Value, length: number, absent: number): number => {
   if (value === undefined) return absent
@@ -170,7 +182,9 @@ export const looselyEqual = (m: Agent, a: Value, b: Value): boolean => {
       if (a === undefined || a === null) return false
       b = toPrimitive(m, b)
     } else {
-      // Both are primitives, and equality of the host's primitives is that of the guest's.
+      if (typeof a === "bigint" && typeof b === "string") return stringToBigInt(m, b) === a
+      if (typeof a === "string" && typeof b === "bigint") return stringToBigInt(m, a) === b
+      // Between other primitives the host's equality is the guest's.
       return a == b // oxlint-disable-line eqeqeq
     }
   }

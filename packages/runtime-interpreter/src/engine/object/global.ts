@@ -1,15 +1,15 @@
 import {
-  exoticGet,
   type InternalMethods,
   ordinary,
   ordinaryDefineOwnProperty,
   ordinaryDelete,
   ordinaryGetOwnProperty,
   ordinaryOwnKeys,
+  PROPERTY_BYTES,
 } from "./operations.ts"
 import type { Agent } from "./agent.ts"
 import { addProperty } from "./shape.ts"
-import { Attribute, type JSObject, type PropertyKey } from "./value.ts"
+import { Attribute, HOLE, type JSObject, type PropertyKey } from "./value.ts"
 
 /** The globals that are not made yet: intrinsics by the global's name. */
 export type LazyGlobals = Map<PropertyKey, string>
@@ -31,13 +31,18 @@ export const globalMethods: InternalMethods = {
   },
   defineOwnProperty: (m, o, key, desc) => {
     materialize(m, o, key)
+    m.allocate(PROPERTY_BYTES)
     return ordinaryDefineOwnProperty(o, key, desc)
   },
   preventExtensions: (m, o) => {
     for (const key of [...(o.data as LazyGlobals).keys()]) materialize(m, o, key)
     return ordinary.preventExtensions(m, o)
   },
-  get: exoticGet,
+  ownValue: (m, o, key) => {
+    materialize(m, o, key)
+    const slot = o.shape.lookup(key)
+    return slot < 0 ? HOLE : o.slots[slot]
+  },
   delete: (m, o, key) => {
     materialize(m, o, key)
     return ordinaryDelete(o, key)

@@ -1,7 +1,10 @@
 /** Guest values, their layout in memory, and the standard's operations on them. Knows nothing of bytecode. */
 export * from "./agent.ts"
 export * from "./array.ts"
+export * from "./bound.ts"
 export * from "./convert.ts"
+export * from "./global.ts"
+export * from "./instance.ts"
 export * from "./native.ts"
 export * from "./operations.ts"
 export * from "./proxy.ts"

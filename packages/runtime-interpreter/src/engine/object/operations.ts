@@ -1,6 +1,17 @@
 import type { Agent } from "./agent.ts"
 import { addProperty, changePrototype, makeDictionary, removeProperty, setFlags } from "./shape.ts"
-import { Accessor, Attribute, isCallable, type JSObject, Kind, keyToValue, PrivateName, type PropertyKey, type Value } from "./value.ts"
+import {
+  Accessor,
+  Attribute,
+  HOLE,
+  isCallable,
+  type JSObject,
+  keyToValue,
+  Kind,
+  PrivateName,
+  type PropertyKey,
+  type Value,
+} from "./value.ts"
 
 /** https://tc39.es/ecma262/#sec-property-descriptor-specification-type — an absent field is an absent key. */
 export interface PropertyDescriptor {
@@ -25,12 +36,30 @@ export interface InternalMethods {
   set(m: Agent, o: JSObject, key: PropertyKey, value: Value, receiver: Value): boolean
   delete(m: Agent, o: JSObject, key: PropertyKey): boolean
   ownKeys(m: Agent, o: JSObject): Array<PropertyKey>
+  /**
+   * The value or `Accessor` of an own property, `HOLE` if there is none: for kinds of exotic objects whose `[[Get]]`,
+   * `[[Set]]` and `[[HasProperty]]` are the ordinary ones, so that a chain of such objects is walked in one loop.
+   */
+  ownValue?(m: Agent, o: JSObject, key: PropertyKey): unknown
 }
 
 /** The internal methods of exotic objects, by `kind - Kind.FirstExotic`; filled where the realm is defined. */
 export const exotics: Array<InternalMethods> = []
 
-const methodsOf = (o: JSObject): InternalMethods => o.kind < Kind.FirstExotic ? ordinary : exotics[o.kind - Kind.FirstExotic]!
+const methodsOf = (o: JSObject): InternalMethods =>
+  o.kind < Kind.FirstExotic ? ordinary : exotics[o.kind - Kind.FirstExotic]!
+
+/** How deep internal methods may call each other: a proxy of a proxy, a proxy on a prototype chain. */
+const MAX_NESTING = 256
+
+/** Begins an internal method that may lead to another object's. Ends with `m.realm.nesting--`, whatever happens. */
+export const enter = (m: Agent): void => {
+  if (m.realm.nesting >= MAX_NESTING) throw m.rangeError("Maximum call stack size exceeded")
+  m.realm.nesting++
+}
+
+/** Objects this far up a prototype chain cost a step each. */
+const FREE_CHAIN = 16
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Dispatch
@@ -56,22 +85,42 @@ export const hasProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
 
 export const deleteProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => methodsOf(o).delete(m, o, key)
 
-export const ownKeys = (m: Agent, o: JSObject): Array<PropertyKey> => methodsOf(o).ownKeys(m, o)
+export const ownKeys = (m: Agent, o: JSObject): Array<PropertyKey> => {
+  m.charge(o.shape.count)
+  return methodsOf(o).ownKeys(m, o)
+}
 
 /** https://tc39.es/ecma262/#sec-ordinaryget — the loop over the prototype chain, with a receiver. */
 export const getWithReceiver = (m: Agent, o: JSObject, key: PropertyKey, receiver: Value): Value => {
   let current: JSObject | null = o
+  let depth = 0
   while (current !== null) {
-    if (current.kind >= Kind.FirstExotic) return exotics[current.kind - Kind.FirstExotic]!.get(m, current, key, receiver)
-    const slot = current.shape.lookup(key)
-    if (slot >= 0) {
-      const value = current.slots[slot]
-      if (value instanceof Accessor) return value.get === undefined ? undefined : m.call(value.get, receiver, [])
-      return value
+    let value: unknown = HOLE
+    if (current.kind >= Kind.FirstExotic) {
+      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+      if (methods.ownValue === undefined) return exoticStep(m, methods, current, key, receiver)
+      value = methods.ownValue(m, current, key)
+    } else {
+      const slot = current.shape.lookup(key)
+      if (slot >= 0) value = current.slots[slot]
     }
+    if (value !== HOLE) {
+      if (value instanceof Accessor) return value.get === undefined ? undefined : m.call(value.get, receiver, [])
+      return value as Value
+    }
+    if (++depth > FREE_CHAIN) m.charge(1)
     current = current.shape.proto
   }
   return undefined
+}
+
+const exoticStep = (m: Agent, methods: InternalMethods, o: JSObject, key: PropertyKey, receiver: Value): Value => {
+  enter(m)
+  try {
+    return methods.get(m, o, key, receiver)
+  } finally {
+    m.realm.nesting--
+  }
 }
 
 export const get = (m: Agent, o: JSObject, key: PropertyKey): Value => getWithReceiver(m, o, key, o)
@@ -88,26 +137,44 @@ export const set = (m: Agent, o: JSObject, key: PropertyKey, value: Value): void
 export const cannotAssign = (m: Agent, o: JSObject, key: PropertyKey): string => {
   const name = describeKey(key)
   if (o.kind === Kind.Proxy) return `'set' on proxy: trap returned falsish for property '${name}'`
-  const own = getOwnProperty(m, o, key)
-  if (own === undefined) {
-    let proto = o.shape.proto
-    while (proto !== null && proto.kind !== Kind.Proxy) {
-      const desc = getOwnProperty(m, proto, key)
-      if (desc !== undefined) {
-        if ("get" in desc) return `Cannot set property ${name} of ${objectTag(o)} which has only a getter`
-        if (desc.writable === false) return `Cannot assign to read only property '${name}' of object`
-        break
-      }
-      proto = proto.shape.proto
-    }
-    return `Cannot add property ${name}, object is not extensible`
+  for (let holder: JSObject | null = o; holder !== null && holder.kind !== Kind.Proxy; holder = holder.shape.proto) {
+    const desc = getOwnProperty(m, holder, key)
+    if (desc === undefined) continue
+    if (isAccessorDescriptor(desc)) return `Cannot set property ${name} of ${objectTag(o)} which has only a getter`
+    if (desc.writable === false) return `Cannot assign to read only property '${name}' of object '${objectTag(o)}'`
+    break
   }
-  if ("get" in own) return `Cannot set property ${name} of ${objectTag(o)} which has only a getter`
-  return `Cannot assign to read only property '${name}' of object`
+  return `Cannot add property ${name}, object is not extensible`
 }
 
-export const objectTag = (o: JSObject): string =>
-  o.kind === Kind.Array || o.kind === Kind.SlowArray ? "[object Array]" : isCallable(o) ? "function" : "#<Object>"
+/** An object in a message: `#<Point>`, `[object Array]`. Runs no code of the program. */
+export const objectTag = (o: JSObject): string => {
+  if (o.kind === Kind.Array || o.kind === Kind.SlowArray) return "[object Array]"
+  // Annotated, so that the compiler does not conclude that objects are functions.
+  const isFunction: boolean = isCallable(o)
+  if (isFunction) return "function"
+  let holder: JSObject | null = o
+  for (let i = 0; i < FREE_CHAIN && holder !== null; i++) {
+    const slot = holder.shape.lookup("constructor")
+    if (slot >= 0) {
+      const constructor = holder.slots[slot]
+      if (!isCallable(constructor)) break
+      const nameSlot = constructor.shape.lookup("name")
+      const name = nameSlot < 0 ? undefined : constructor.slots[nameSlot]
+      return typeof name === "string" && name !== "" ? `#<${name}>` : "#<Object>"
+    }
+    holder = holder.shape.proto
+  }
+  return "#<Object>"
+}
+
+/** A value in a message, where there is no expression to show. */
+export const describeValue = (value: Value): string =>
+  typeof value === "object" && value !== null
+    ? objectTag(value)
+    : typeof value === "string"
+    ? `"${value.length > 40 ? `${value.slice(0, 40)}...` : value}"`
+    : String(value)
 
 export const describeKey = (key: PropertyKey): string =>
   typeof key === "symbol" ? `Symbol(${key.description ?? ""})` : key instanceof PrivateName ? key.description : String(key)
@@ -203,6 +270,7 @@ export const ordinarySetPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | 
   for (let p = proto; p !== null; p = p.shape.proto) {
     if (p === o) return false
     if (p.kind === Kind.Proxy) break
+    m.charge(1)
   }
   changePrototype(o, proto)
   return true
@@ -213,16 +281,37 @@ export const ordinaryPreventExtensions = (o: JSObject): boolean => {
   return true
 }
 
+/** https://tc39.es/ecma262/#sec-ordinaryhasproperty */
 export const ordinaryHas = (m: Agent, o: JSObject, key: PropertyKey): boolean => {
-  if (getOwnProperty(m, o, key) !== undefined) return true
-  const proto = o.shape.proto
-  return proto !== null && hasProperty(m, proto, key)
+  let current: JSObject | null = o
+  let depth = 0
+  while (current !== null) {
+    if (current.kind < Kind.FirstExotic) {
+      if (current.shape.lookup(key) >= 0) return true
+    } else {
+      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+      if (methods.ownValue !== undefined) {
+        if (methods.ownValue(m, current, key) !== HOLE) return true
+      } else if (current !== o) {
+        enter(m)
+        try {
+          return methods.has(m, current, key)
+        } finally {
+          m.realm.nesting--
+        }
+      } else if (methods.getOwnProperty(m, current, key) !== undefined) return true
+    }
+    if (++depth > FREE_CHAIN) m.charge(1)
+    current = current.shape.proto
+  }
+  return false
 }
 
 /** https://tc39.es/ecma262/#sec-ordinaryset */
 export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Value, receiver: Value): boolean => {
-  let current: JSObject = o
-  for (;;) {
+  let current: JSObject | null = o
+  let depth = 0
+  while (current !== null) {
     if (current.kind < Kind.FirstExotic) {
       const slot = current.shape.lookup(key)
       if (slot >= 0) {
@@ -239,16 +328,23 @@ export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Valu
         }
         return setOnReceiver(m, key, value, receiver)
       }
-    } else if (current !== o) {
-      return methodsOf(current).set(m, current, key, value, receiver)
     } else {
-      const desc = methodsOf(current).getOwnProperty(m, current, key)
+      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+      if (methods.ownValue === undefined && current !== o) {
+        enter(m)
+        try {
+          return methods.set(m, current, key, value, receiver)
+        } finally {
+          m.realm.nesting--
+        }
+      }
+      const desc = methods.getOwnProperty(m, current, key)
       if (desc !== undefined) return ordinarySetWithOwnDescriptor(m, key, value, receiver, desc)
     }
-    const proto: JSObject | null = current.shape.proto
-    if (proto === null) return setOnReceiver(m, key, value, receiver)
-    current = proto
+    if (++depth > FREE_CHAIN) m.charge(1)
+    current = current.shape.proto
   }
+  return setOnReceiver(m, key, value, receiver)
 }
 
 /** https://tc39.es/ecma262/#sec-ordinarysetwithowndescriptor, where the property was found. */
@@ -273,6 +369,7 @@ const setOnReceiver = (m: Agent, key: PropertyKey, value: Value, receiver: Value
     const slot = receiver.shape.lookup(key)
     if (slot < 0) {
       if (!receiver.shape.extensible) return false
+      m.allocate(PROPERTY_BYTES)
       addProperty(receiver, key, value, Attribute.All)
       return true
     }
@@ -289,6 +386,9 @@ const setOnReceiver = (m: Agent, key: PropertyKey, value: Value, receiver: Value
   }
   return createDataProperty(m, receiver, key, value)
 }
+
+/** What one more property takes, at most: its slot, and its place in a dictionary. */
+export const PROPERTY_BYTES = 64
 
 export const ordinaryDelete = (o: JSObject, key: PropertyKey): boolean => {
   const slot = o.shape.lookup(key)
@@ -316,8 +416,8 @@ export const ordinaryOwnKeys = (o: JSObject): Array<PropertyKey> => {
     if (typeof key === "number") indices.push(key)
     else if (typeof key === "symbol") symbols.push(key)
   }
-  indices.sort((a, b) => a - b)
-  return [...indices, ...keys, ...symbols]
+  // Without a comparator, and so without a call of it for each pair.
+  return [...new Uint32Array(indices).sort(), ...keys, ...symbols]
 }
 
 export const ordinary: InternalMethods = {
@@ -326,7 +426,10 @@ export const ordinary: InternalMethods = {
   isExtensible: (_m, o) => o.shape.extensible,
   preventExtensions: (_m, o) => ordinaryPreventExtensions(o),
   getOwnProperty: (_m, o, key) => ordinaryGetOwnProperty(o, key),
-  defineOwnProperty: (_m, o, key, desc) => ordinaryDefineOwnProperty(o, key, desc),
+  defineOwnProperty: (m, o, key, desc) => {
+    m.allocate(PROPERTY_BYTES)
+    return ordinaryDefineOwnProperty(o, key, desc)
+  },
   has: ordinaryHas,
   get: getWithReceiver,
   set: ordinarySet,
@@ -388,7 +491,11 @@ export const getV = (m: Agent, value: Value, key: PropertyKey): Value => {
 export const getMethod = (m: Agent, value: Value, key: PropertyKey): JSObject | undefined => {
   const fn = getV(m, value, key)
   if (fn === undefined || fn === null) return undefined
-  if (!isCallable(fn)) throw m.typeError(`${describeKey(key)} is not a function`)
+  if (!isCallable(fn)) {
+    throw m.typeError(
+      `${describeValue(fn)} returned for property '${describeKey(key)}' of object '${describeValue(value)}' is not a function`,
+    )
+  }
   return fn
 }
 
@@ -403,7 +510,7 @@ export const invoke = (m: Agent, value: Value, key: PropertyKey, args: Array<Val
 export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
   if (!preventExtensions(m, o)) return false
   const keys = ownKeys(m, o)
-  m.charge(keys.length)
+  m.charge(keys.length * 8)
   for (const key of keys) {
     if (level === "sealed") definePropertyOrThrow(m, o, key, { configurable: false })
     else {
@@ -430,7 +537,7 @@ export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "fro
 /** https://tc39.es/ecma262/#sec-topropertydescriptor */
 export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor => {
   if (typeof value !== "object" || value === null) {
-    throw m.typeError(`Property description must be an object: ${typeof value === "symbol" ? "symbol" : String(value)}`)
+    throw m.typeError(`Property description must be an object: ${typeof value === "string" ? value : describeValue(value)}`)
   }
   const desc: PropertyDescriptor = {}
   if (hasProperty(m, value, "enumerable")) desc.enumerable = truthy(get(m, value, "enumerable"))
@@ -448,7 +555,7 @@ export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor
 const truthy = (value: Value): boolean => Boolean(value)
 
 const accessorFunction = (m: Agent, value: Value, role: string): JSObject | undefined => {
-  if (value !== undefined && !isCallable(value)) throw m.typeError(`${role} must be a function: ${typeof value === "object" ? "#<Object>" : String(value)}`)
+  if (value !== undefined && !isCallable(value)) throw m.typeError(`${role} must be a function: ${describeValue(value)}`)
   return value
 }
 
@@ -466,13 +573,19 @@ export const fromPropertyDescriptor = (m: Agent, desc: PropertyDescriptor | unde
 export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number> => {
   const keys = ownKeys(m, o)
   m.charge(keys.length)
-  if (o.kind < Kind.FirstExotic) {
+  // The elements of a dense array are enumerable all of them; whatever else these objects have is in their shape.
+  if (o.kind <= Kind.Array) {
     const { shape } = o
-    return keys.filter((key) =>
-      typeof key !== "symbol" && (shape.table.flags[shape.lookup(key)]! & Attribute.Enumerable) !== 0
-    ) as Array<string | number>
+    return keys.filter((key) => {
+      if (typeof key === "symbol") return false
+      if (typeof key === "number" && o.kind === Kind.Array) return true
+      const slot = shape.lookup(key)
+      return slot >= 0 && (shape.table.flags[slot]! & Attribute.Enumerable) !== 0
+    }) as Array<string | number>
   }
-  return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<string | number>
+  return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<
+    string | number
+  >
 }
 
 /** https://tc39.es/ecma262/#sec-createarrayfromlist over keys, as `Object.keys` shows them. */

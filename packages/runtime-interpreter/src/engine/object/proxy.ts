@@ -3,6 +3,8 @@ import {
   defineOwnProperty,
   deleteProperty,
   describeKey,
+  describeValue,
+  enter,
   fromPropertyDescriptor,
   get,
   getMethod,
@@ -26,7 +28,17 @@ import {
   toPropertyDescriptor,
 } from "./operations.ts"
 import { toLength } from "./convert.ts"
-import { indexKey, type JSObject, keyToValue, PrivateName, type PropertyKey, toKey, type Value } from "./value.ts"
+import {
+  indexKey,
+  isArrayObject,
+  type JSObject,
+  keyToValue,
+  Kind,
+  PrivateName,
+  type PropertyKey,
+  toKey,
+  type Value,
+} from "./value.ts"
 
 /** The internal slots of a proxy; both objects are null once it is revoked. */
 export class ProxyData {
@@ -48,8 +60,18 @@ const slotsOf = (m: Agent, o: JSObject, trap: string): { target: JSObject; handl
 
 const invariant = (m: Agent, trap: string, detail: string) => m.typeError(`'${trap}' on proxy: ${detail}`)
 
-/** https://tc39.es/ecma262/#sec-proxy-object-internal-methods-and-internal-slots */
-export const proxyMethods: InternalMethods = {
+/** https://tc39.es/ecma262/#sec-isarray */
+export const isArray = (m: Agent, value: Value): boolean => {
+  while (typeof value === "object" && value !== null && value.kind === Kind.Proxy) {
+    const { target } = value.data as ProxyData
+    if (target === null) throw m.typeError("Cannot perform 'IsArray' on a proxy that has been revoked")
+    m.charge(1)
+    value = target
+  }
+  return isArrayObject(value)
+}
+
+const traps: Required<Omit<InternalMethods, "ownValue">> = {
   getPrototypeOf(m, o) {
     const { fn, handler, target } = slotsOf(m, o, "getPrototypeOf")
     if (fn === undefined) return getPrototypeOf(m, target)
@@ -189,18 +211,17 @@ export const proxyMethods: InternalMethods = {
     if (typeof list !== "object" || list === null) throw m.typeError("CreateListFromArrayLike called on non-object")
     const length = toLength(m, get(m, list, "length"))
     const keys: Array<PropertyKey> = []
-    const seen = new Set<PropertyKey>()
     for (let i = 0; i < length; i++) {
       m.charge(1)
       const value = get(m, list, indexKey(i))
       if (typeof value !== "string" && typeof value !== "symbol") {
         throw m.typeError(`${describeValue(value)} is not a valid property name`)
       }
-      const key = typeof value === "string" ? toKey(value) : value
-      if (seen.has(key)) throw invariant(m, "ownKeys", "trap returned duplicate entries")
-      seen.add(key)
-      keys.push(key)
+      m.allocate(8)
+      keys.push(typeof value === "string" ? toKey(value) : value)
     }
+    const unchecked = new Set(keys)
+    if (unchecked.size < keys.length) throw invariant(m, "ownKeys", "trap returned duplicate entries")
     const extensible = isExtensible(m, target)
     const configurable: Array<PropertyKey> = []
     const fixed: Array<PropertyKey> = []
@@ -209,7 +230,6 @@ export const proxyMethods: InternalMethods = {
       else configurable.push(key)
     }
     if (extensible && fixed.length === 0) return keys
-    const unchecked = new Set(keys)
     for (const key of fixed) {
       if (!unchecked.delete(key)) throw invariant(m, "ownKeys", `trap result did not include '${describeKey(key)}'`)
     }
@@ -220,6 +240,31 @@ export const proxyMethods: InternalMethods = {
     if (unchecked.size > 0) throw invariant(m, "ownKeys", "trap returned extra keys but proxy target is non-extensible")
     return keys
   },
+}
+
+/** An internal method under the limit of how deep proxies may lead to each other. */
+const limited = <Args extends Array<any>, A>(run: (m: Agent, ...args: Args) => A) => (m: Agent, ...args: Args): A => {
+  enter(m)
+  try {
+    return run(m, ...args)
+  } finally {
+    m.realm.nesting--
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-proxy-object-internal-methods-and-internal-slots */
+export const proxyMethods: InternalMethods = {
+  getPrototypeOf: limited(traps.getPrototypeOf),
+  setPrototypeOf: limited(traps.setPrototypeOf),
+  isExtensible: limited(traps.isExtensible),
+  preventExtensions: limited(traps.preventExtensions),
+  getOwnProperty: limited(traps.getOwnProperty),
+  defineOwnProperty: limited(traps.defineOwnProperty),
+  has: limited(traps.has),
+  get: limited(traps.get),
+  set: limited(traps.set),
+  delete: limited(traps.delete),
+  ownKeys: limited(traps.ownKeys),
 }
 
 /** What a `get` trap may say of a property that the target cannot change. */
@@ -258,5 +303,3 @@ const completeDescriptor = (desc: ReturnType<typeof toPropertyDescriptor>): void
   desc.enumerable ??= false
   desc.configurable ??= false
 }
-
-const describeValue = (value: Value): string => typeof value === "object" && value !== null ? "#<Object>" : String(value)

@@ -30,6 +30,8 @@ export class Realm {
   readonly space = new ShapeSpace()
   readonly builders: Intrinsics
   private readonly made = new Map<string, JSObject>()
+  /** How many internal methods of proxies and the like are under way, one inside the other. */
+  nesting = 0
   readonly objectPrototype: JSObject
   readonly functionPrototype: JSObject
   /** The empty object's shape. */
@@ -148,7 +150,18 @@ export const isConstructor = (value: Value): value is JSObject => {
 /** https://tc39.es/ecma262/#sec-getprototypefromconstructor */
 export const prototypeFromConstructor = (m: Agent, constructor: JSObject, fallback: string): JSObject => {
   const proto = get(m, constructor, "prototype")
-  return typeof proto === "object" && proto !== null ? proto : m.realm.intrinsic(fallback)
+  if (typeof proto === "object" && proto !== null) return proto
+  requireRealm(m, constructor)
+  return m.realm.intrinsic(fallback)
+}
+
+/** https://tc39.es/ecma262/#sec-getfunctionrealm — there is one realm, but a revoked proxy has none. */
+const requireRealm = (m: Agent, fn: JSObject): void => {
+  for (let o: JSObject | null = fn; o !== null && (o.kind === Kind.Proxy || o.kind === Kind.Bound);) {
+    m.charge(1)
+    o = o.data.target as JSObject | null
+    if (o === null) throw m.typeError("Cannot perform 'get' on a proxy that has been revoked")
+  }
 }
 
 /** https://tc39.es/ecma262/#sec-ordinarycreatefromconstructor */

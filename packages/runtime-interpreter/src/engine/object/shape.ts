@@ -3,6 +3,8 @@ import { Attribute, type JSObject, type PropertyKey } from "./value.ts"
 /** Counts changes to prototypes of one realm; an inline cache of a property found on a prototype holds while it stands still. */
 export class ShapeSpace {
   epoch = 0
+  /** How many bytes of shared shapes may still be made; objects become dictionaries once there is nothing left. */
+  budget = 4 << 20
   readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
 }
 
@@ -25,6 +27,10 @@ const SCAN_LIMIT = 8
 
 /** Objects that get more properties than this become dictionaries. */
 const SHARED_LIMIT = 128
+
+/** What a shape and a key in a table take of the host's memory, roughly. */
+const SHAPE_BYTES = 160
+const KEY_BYTES = 64
 
 /**
  * The layout of objects: which keys they have, in which slots, with which attributes, and their prototype. Shared shapes
@@ -73,21 +79,32 @@ export class Shape {
     return slot !== undefined && slot < count ? slot : -1
   }
 
+  /** The shape that a property leads to, if it is known already. */
+  private known(key: PropertyKey, flags: number): Shape | undefined {
+    if (flags === Attribute.All) return this.lastKey === key ? this.lastShape! : this.transitions?.get(key)
+    const shape = this.otherTransitions?.get(key)
+    return shape !== undefined && shape.table.flags[this.count] === flags ? shape : undefined
+  }
+
+  /**
+   * Whether a property should lead to a shared shape. Those live as long as their realm, so that a program which never
+   * gives two objects the same keys must not be able to make them without end.
+   */
+  isShareable(key: PropertyKey, flags: number): boolean {
+    return this.count < SHARED_LIMIT && (this.space.budget > 0 || this.known(key, flags) !== undefined)
+  }
+
   /** The shape with one more property, in slot `count`. Only for shared shapes. */
   add(key: PropertyKey, flags: number): Shape {
-    if (flags === Attribute.All) {
-      if (this.lastKey === key) return this.lastShape!
-      if (this.transitions !== null) {
-        const known = this.transitions.get(key)
-        if (known !== undefined) return known
-      }
-    } else if (this.otherTransitions !== null) {
-      const known = this.otherTransitions.get(key)
-      if (known !== undefined && known.table.flags[this.count] === flags) return known
-    }
+    const known = this.known(key, flags)
+    if (known !== undefined) return known
     let table = this.table
+    this.space.budget -= SHAPE_BYTES
     // The newest shape of a chain appends to the table it shares; any other one needs its own.
-    if (table.keys.length !== this.count) table = table.copy(this.count)
+    if (table.keys.length !== this.count) {
+      table = table.copy(this.count)
+      this.space.budget -= this.count * KEY_BYTES
+    }
     table.keys.push(key)
     table.flags.push(flags)
     if (table.map !== null) table.map.set(key, this.count)
@@ -100,10 +117,6 @@ export class Shape {
     return next
   }
   private otherTransitions: Map<PropertyKey, Shape> | null = null
-
-  get isFull(): boolean {
-    return this.count >= SHARED_LIMIT
-  }
 
   /** A shape of the same layout for one object alone. */
   toDictionary(proto: JSObject | null = this.proto): Shape {
@@ -130,7 +143,7 @@ export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, 
   let shape = object.shape
   if (object.child !== null) shape.space.epoch++
   if (!shape.dictionary) {
-    if (!(shape.isFull || typeof key === "number")) {
+    if (typeof key !== "number" && shape.isShareable(key, flags)) {
       object.slots[shape.count] = value
       object.shape = shape.add(key, flags)
       return
@@ -191,11 +204,10 @@ const compact = (object: JSObject, shape: Shape): void => {
 export const changePrototype = (object: JSObject, proto: JSObject | null): void => {
   const shape = object.shape
   if (object.child !== null) shape.space.epoch++
-  rootShape(shape.space, proto)
-  if (shape.dictionary) {
-    const copy = shape.toDictionary(proto)
-    copy.count = shape.count
-    object.shape = copy
+  if (shape.dictionary || (shape.count > 0 && shape.space.budget <= 0)) {
+    // Made now, as the mark of an object that is a prototype.
+    rootShape(shape.space, proto)
+    object.shape = shape.toDictionary(proto)
     return
   }
   let next = rootShape(shape.space, proto)

@@ -1,5 +1,4 @@
 import {
-  exoticGet,
   type InternalMethods,
   isCompatible,
   ordinary,
@@ -7,9 +6,10 @@ import {
   ordinaryDelete,
   ordinaryGetOwnProperty,
   ordinaryOwnKeys,
+  PROPERTY_BYTES,
   type PropertyDescriptor,
 } from "./operations.ts"
-import type { JSObject, PropertyKey } from "./value.ts"
+import { HOLE, type JSObject, type PropertyKey } from "./value.ts"
 
 const getOwn = (o: JSObject, key: PropertyKey): PropertyDescriptor | undefined => {
   const text: string = o.data
@@ -27,15 +27,29 @@ const isOwn = (o: JSObject, key: PropertyKey): boolean =>
 export const stringMethods: InternalMethods = {
   ...ordinary,
   getOwnProperty: (_m, o, key) => getOwn(o, key),
-  defineOwnProperty: (_m, o, key, desc) =>
-    isOwn(o, key) ? isCompatible(o.shape.extensible, desc, getOwn(o, key)) : ordinaryDefineOwnProperty(o, key, desc),
-  get: exoticGet,
+  defineOwnProperty: (m, o, key, desc) => {
+    if (isOwn(o, key)) return isCompatible(o.shape.extensible, desc, getOwn(o, key))
+    m.allocate(PROPERTY_BYTES)
+    return ordinaryDefineOwnProperty(o, key, desc)
+  },
+  ownValue: (_m, o, key) => {
+    const text: string = o.data
+    if (key === "length") return text.length
+    if (typeof key === "number" && key < text.length) return text[key]
+    const slot = o.shape.lookup(key)
+    return slot < 0 ? HOLE : o.slots[slot]
+  },
   delete: (_m, o, key) => !isOwn(o, key) && ordinaryDelete(o, key),
-  ownKeys: (_m, o) => {
-    const keys: Array<PropertyKey> = Array.from({ length: (o.data as string).length }, (_, i) => i)
+  ownKeys: (m, o) => {
+    const { length } = o.data as string
+    m.charge(length)
+    m.allocate(length * 8)
+    const keys: Array<PropertyKey> = Array.from({ length }, (_, i) => i)
     const others = ordinaryOwnKeys(o)
-    const first = others.findIndex((key) => typeof key !== "number")
-    const split = first < 0 ? others.length : first
-    return [...keys, ...others.slice(0, split), "length", ...others.slice(split)]
+    let split = 0
+    while (split < others.length && typeof others[split] === "number") keys.push(others[split++]!)
+    keys.push("length")
+    while (split < others.length) keys.push(others[split++]!)
+    return keys
   },
 }
