@@ -1,0 +1,199 @@
+import { addProperty, type Agent, Attribute, JSObject, Kind, type Shape, toKey, type Value } from "../object/index.ts"
+import {
+  boundaryDefaults,
+  BoundaryError,
+  type BoundaryOptions,
+  type BoundaryProblem,
+  pathTo,
+  type Place,
+} from "./boundary-error.ts"
+
+/** The place of a property that is left out, for its value is `undefined`. Never a guest value. */
+const ABSENT: unique symbol = Symbol("absent")
+
+/** What reading gives where the host's object threw. */
+const UNREADABLE: unique symbol = Symbol("unreadable")
+
+/** Estimated bytes of an object or array without its elements. */
+const OBJECT_SIZE = 64
+
+/** One level of nesting; reused by every container at that depth, so that rows of a table find the shape of the row before. */
+class Level implements Place {
+  source: any = undefined
+  keys: Array<string> | null = null
+  count = 0
+  index = 0
+  /** Elements, or values in order of the keys. */
+  out: Array<unknown> = []
+  /** Whether `out` has a property that is left out. */
+  hasAbsent = false
+  /** Keys of the last object at this depth, and its shape. */
+  lastKeys: Array<string> | null = null
+  lastShape: Shape | null = null
+}
+
+const sameKeys = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+const read = (source: any, key: string | number): unknown => {
+  try {
+    return source[key]
+  } catch {
+    return UNREADABLE
+  }
+}
+
+/** The length of an array, the keys of a plain object, the class of another object; null if looking fails. */
+const inspect = (source: object): number | Array<string> | { readonly className: string } | null => {
+  try {
+    if (Array.isArray(source)) return source.length
+    const proto: object | null = Object.getPrototypeOf(source)
+    // The second case is a plain object of another realm.
+    if (proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null) {
+      return Object.keys(source)
+    }
+    const className: unknown = (proto.constructor as { readonly name?: unknown } | undefined)?.name
+    return { className: typeof className === "string" && /^[\w$]{1,64}$/.test(className) ? className : "a class" }
+  } catch {
+    return null
+  }
+}
+
+const REASONS = {
+  function: "is a function, which JSON cannot hold",
+  symbol: "is a symbol, which JSON cannot hold",
+  bigint: "is a bigint, which JSON cannot hold",
+  unreadable: "could not be read",
+} as const
+
+/**
+ * Makes a guest value of the host's JSON. The host's value never changes and is never shared: the program gets a copy.
+ *
+ * As in `JSON.stringify`, a property that is `undefined` is left out, `undefined` elsewhere is null, and so is a number that
+ * is not finite. Anything else that is not JSON throws a `BoundaryError`: a function, symbol, bigint or cycle, an instance
+ * of a class, nesting or size beyond the limits, an object that throws while it is read.
+ */
+export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptions> = {}): Value => {
+  const { maxDepth, maxSize, root } = { ...boundaryDefaults, ...options }
+  const levels: Array<Level> = []
+  let depth = 0
+  let size = 0
+  let metered = 0
+
+  const fail = (problem: BoundaryProblem, reason: string): BoundaryError =>
+    new BoundaryError(problem, pathTo(root, levels, depth), reason)
+
+  /** Pays for what was made since the last time. */
+  const meter = (): void => {
+    if (size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
+    m.allocate(size - metered)
+    metered = size
+  }
+
+  const enter = (source: object): void => {
+    for (let i = 0; i < depth; i++) {
+      if (levels[i]!.source === source) {
+        throw fail("cycle", `is a cycle: it is the same object as ${pathTo(root, levels, i)}`)
+      }
+    }
+    if (depth === maxDepth) throw fail("depth", `is nested deeper than ${maxDepth} levels`)
+    const found = inspect(source)
+    if (found === null) throw fail("unreadable", REASONS.unreadable)
+    const isArray = typeof found === "number"
+    if (!isArray && !Array.isArray(found)) {
+      throw fail("instance", `is an instance of ${found.className}, which JSON cannot hold`)
+    }
+    const count = isArray ? found : found.length
+    size += OBJECT_SIZE + count * 8
+    meter()
+    m.charge(1 + count)
+    const level = levels[depth] ??= new Level()
+    level.source = source
+    level.keys = isArray ? null : found
+    level.count = count
+    level.index = 0
+    level.out = []
+    level.hasAbsent = false
+    depth++
+  }
+
+  /** The guest object of a level whose values are all there. */
+  const leave = (level: Level): JSObject => {
+    const { keys, out } = level
+    level.source = undefined
+    depth--
+    if (keys === null) return new JSObject(m.realm.arrayShape, [], Kind.Array, out)
+    if (!level.hasAbsent && level.lastKeys !== null && sameKeys(keys, level.lastKeys)) {
+      return new JSObject(level.lastShape!, out, Kind.Ordinary, undefined)
+    }
+    const o = m.realm.newObject()
+    for (let i = 0; i < keys.length; i++) {
+      if (out[i] !== ABSENT) addProperty(o, toKey(keys[i]!), out[i], Attribute.All)
+    }
+    if (!level.hasAbsent && !o.shape.dictionary) {
+      level.lastKeys = keys
+      level.lastShape = o.shape
+    }
+    return o
+  }
+
+  /** The guest's form of a value that is no array or object; `ABSENT` for `undefined`. */
+  const primitive = (value: unknown): Value | typeof ABSENT => {
+    switch (typeof value) {
+      case "string":
+        if (value.length > m.maxStringLength) {
+          throw fail("size", `is a text of more than ${m.maxStringLength} characters`)
+        }
+        size += value.length * 2
+        return value
+      case "number":
+        return Number.isFinite(value) ? value : null
+      case "boolean":
+        return value
+      case "undefined":
+        return ABSENT
+      case "symbol":
+        throw value === UNREADABLE ? fail("unreadable", REASONS.unreadable) : fail("symbol", REASONS.symbol)
+      case "function":
+      case "bigint":
+        throw fail(typeof value as "function" | "bigint", REASONS[typeof value as "function" | "bigint"])
+      default:
+        return null
+    }
+  }
+
+  if (typeof json !== "object" || json === null) {
+    const value = primitive(json)
+    meter()
+    return value === ABSENT ? null : value
+  }
+  enter(json)
+  for (;;) {
+    const level = levels[depth - 1]!
+    if (level.index === level.count) {
+      const object = leave(level)
+      if (depth === 0) {
+        meter()
+        return object
+      }
+      levels[depth - 1]!.out.push(object)
+      continue
+    }
+    const i = level.index++
+    const value = read(level.source, level.keys === null ? i : level.keys[i]!)
+    if (typeof value === "object" && value !== null) {
+      enter(value)
+      continue
+    }
+    const own = primitive(value)
+    if (own !== ABSENT) level.out.push(own)
+    else if (level.keys === null) level.out.push(null)
+    else {
+      level.hasAbsent = true
+      level.out.push(ABSENT)
+    }
+  }
+}
