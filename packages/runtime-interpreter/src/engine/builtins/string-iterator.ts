@@ -1,0 +1,64 @@
+import {
+  type Agent,
+  type BuiltinIterator,
+  DONE,
+  type Intrinsics,
+  isObject,
+  type Native,
+  SymbolToStringTag,
+  type Value,
+} from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+import { method, object, tag } from "./define.ts"
+import { codePointAt } from "./text.ts"
+
+/** https://tc39.es/ecma262/#sec-string.prototype-@@iterator */
+export class StringIterator implements BuiltinIterator {
+  readonly brand = "String Iterator"
+  position = 0
+
+  constructor(
+    /** What is iterated; undefined once that is over. */
+    public text: string | undefined,
+  ) {}
+
+  step(m: Agent): Value | typeof DONE {
+    const text = this.text
+    if (text === undefined) return DONE
+    const position = this.position
+    if (position >= text.length) {
+      this.text = undefined
+      return DONE
+    }
+    const unit = text.charCodeAt(position)
+    if ((unit & 0xf800) !== 0xd800) {
+      this.position = position + 1
+      return text[position]!
+    }
+    m.allocate(24)
+    const point = codePointAt(text, position)
+    this.position = position + (point > 0xffff ? 2 : 1)
+    return String.fromCodePoint(point)
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-%stringiteratorprototype%.next */
+const next: Native<Machine> = (m, thisValue) => {
+  if (!isObject(thisValue) || !(thisValue.data instanceof StringIterator)) {
+    throw m.typeError(`Method String Iterator.prototype.next called on incompatible receiver ${m.describe(thisValue)}`)
+  }
+  const value = thisValue.data.step(m)
+  return value === DONE ? m.realm.newIteratorResult(undefined, true) : m.realm.newIteratorResult(value as Value, false)
+}
+
+/** https://tc39.es/ecma262/#sec-%stringiteratorprototype%-object */
+export const stringIteratorIntrinsics: Intrinsics = {
+  StringIteratorPrototype: object({
+    name: "%StringIteratorPrototype%",
+    proto: "IteratorPrototype",
+    members: [
+      method("next", 0, next),
+      tag(SymbolToStringTag, "String Iterator"),
+    ],
+  }),
+}

@@ -1,0 +1,217 @@
+// The methods of `String.prototype` that leave the work to an object with `Symbol.match` and the like, if they get one.
+import {
+  call,
+  type Calls,
+  construct,
+  get,
+  getMethod,
+  getV,
+  isCallable,
+  isObject,
+  Kind,
+  requireObjectCoercible,
+  SymbolMatch,
+  SymbolMatchAll,
+  SymbolReplace,
+  SymbolSearch,
+  SymbolSplit,
+  toString,
+  toUint32,
+  type Value,
+} from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+import { getSubstitution } from "./string-substitution.ts"
+import { indexOf, keepPart, reserveString, substring } from "./text.ts"
+
+/** https://tc39.es/ecma262/#sec-isregexp */
+export const isRegExp = (m: Machine, value: Value): boolean => {
+  if (!isObject(value)) return false
+  const matcher = get(m, value, SymbolMatch)
+  return matcher === undefined ? value.kind === Kind.RegExp : Boolean(matcher)
+}
+
+/** https://tc39.es/ecma262/#sec-regexpcreate, then the method of that symbol called on the new object. */
+function* invokeOnNewRegExp(
+  m: Machine,
+  pattern: Value,
+  flags: string | undefined,
+  symbol: symbol,
+  text: string,
+): Calls {
+  const source = pattern === undefined ? undefined : toString(m, pattern)
+  const regexp = yield construct(m.realm.intrinsic("RegExp"), [source, flags])
+  return yield call(getV(m, regexp, symbol), regexp, [text])
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.match */
+export function* match(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.match")
+  const regexp = args[0]
+  if (isObject(regexp)) {
+    const matcher = getMethod(m, regexp, SymbolMatch)
+    if (matcher !== undefined) return yield call(matcher, regexp, [thisValue])
+  }
+  return yield* invokeOnNewRegExp(m, regexp, undefined, SymbolMatch, toString(m, thisValue))
+}
+
+const requireGlobal = (m: Machine, regexp: Value, name: string): void => {
+  if (!isObject(regexp) || !isRegExp(m, regexp)) return
+  const flags = get(m, regexp, "flags")
+  requireObjectCoercible(m, flags, `String.prototype.${name}`)
+  if (!toString(m, flags).includes("g")) {
+    throw m.typeError(
+      name === "matchAll"
+        ? "String.prototype.matchAll called with a non-global RegExp argument"
+        : "replaceAll must be called with a global RegExp",
+    )
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.matchall */
+export function* matchAll(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.matchAll")
+  const regexp = args[0]
+  if (isObject(regexp)) {
+    requireGlobal(m, regexp, "matchAll")
+    const matcher = getMethod(m, regexp, SymbolMatchAll)
+    if (matcher !== undefined) return yield call(matcher, regexp, [thisValue])
+  }
+  return yield* invokeOnNewRegExp(m, regexp, "g", SymbolMatchAll, toString(m, thisValue))
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.search */
+export function* search(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.search")
+  const regexp = args[0]
+  if (isObject(regexp)) {
+    const searcher = getMethod(m, regexp, SymbolSearch)
+    if (searcher !== undefined) return yield call(searcher, regexp, [thisValue])
+  }
+  return yield* invokeOnNewRegExp(m, regexp, undefined, SymbolSearch, toString(m, thisValue))
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.replace */
+export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.replace")
+  const [searchValue, replaceValue] = args
+  if (isObject(searchValue)) {
+    const replacer = getMethod(m, searchValue, SymbolReplace)
+    if (replacer !== undefined) return yield call(replacer, searchValue, [thisValue, replaceValue])
+  }
+  const text = toString(m, thisValue)
+  const needle = toString(m, searchValue)
+  const template = isCallable(replaceValue) ? undefined : toString(m, replaceValue)
+  const position = indexOf(m, text, needle, 0)
+  if (position < 0) return text
+  const replacement = template === undefined
+    ? toString(m, yield call(replaceValue, undefined, [needle, position, text]))
+    : getSubstitution(m, needle, text, position, [], undefined, template)
+  reserveString(m, text.length - needle.length + replacement.length)
+  return text.slice(0, position) + replacement + text.slice(position + needle.length)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.replaceall */
+export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.replaceAll")
+  const [searchValue, replaceValue] = args
+  if (isObject(searchValue)) {
+    requireGlobal(m, searchValue, "replaceAll")
+    const replacer = getMethod(m, searchValue, SymbolReplace)
+    if (replacer !== undefined) return yield call(replacer, searchValue, [thisValue, replaceValue])
+  }
+  const text = toString(m, thisValue)
+  const needle = toString(m, searchValue)
+  const template = isCallable(replaceValue) ? undefined : toString(m, replaceValue)
+  const advance = Math.max(needle.length, 1)
+  let result = ""
+  let end = 0
+  let position = indexOf(m, text, needle, 0)
+  while (position >= 0) {
+    m.charge(4)
+    const replacement = template === undefined
+      ? toString(m, yield call(replaceValue, undefined, [needle, position, text]))
+      : getSubstitution(m, needle, text, position, [], undefined, template)
+    const length = result.length + position - end + replacement.length
+    if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    m.charge(replacement.length >> 3)
+    m.allocate(32 + 2 * (position - end + replacement.length))
+    result += text.slice(end, position) + replacement
+    end = position + needle.length
+    // The whole text was paid for by the first search.
+    position = position + advance > text.length ? -1 : indexOfPaid(m, text, needle, position + advance)
+  }
+  if (result.length + text.length - end > m.maxStringLength) throw m.rangeError("Invalid string length")
+  return end < text.length ? result + text.slice(end) : result
+}
+
+/** A search whose cost is what it passes over, not what is left of the text. */
+const indexOfPaid = (m: Machine, text: string, needle: string, from: number): number =>
+  needle.length > 64 ? indexOf(m, text, needle, from) : text.indexOf(needle, from)
+
+/** What an element of the resulting array takes, in bytes. */
+const PART_BYTES = 40
+
+/** https://tc39.es/ecma262/#sec-string.prototype.split */
+export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls {
+  requireObjectCoercible(m, thisValue, "String.prototype.split")
+  const [separator, limit] = args
+  if (isObject(separator)) {
+    const splitter = getMethod(m, separator, SymbolSplit)
+    if (splitter !== undefined) return yield call(splitter, separator, [thisValue, limit])
+  }
+  const text = toString(m, thisValue)
+  const count = limit === undefined ? 4294967295 : toUint32(m, limit)
+  const by = toString(m, separator)
+  if (count === 0) return m.realm.newArray([])
+  if (separator === undefined) return m.realm.newArray([text])
+  if (text === "") return m.realm.newArray(by === "" ? [] : [text])
+  return m.realm.newArray(splitText(m, text, by, count))
+}
+
+const splitText = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
+  if (separator === "") {
+    const length = Math.min(text.length, limit)
+    m.charge(length)
+    m.allocate(length * 24)
+    return text.split("", limit)
+  }
+  if (separator.length > 64) return splitLong(m, text, separator, limit)
+  let count = 1
+  if (text.length < 256) count += text.length
+  else {
+    m.charge(text.length >> 3)
+    for (let at = text.indexOf(separator); at >= 0 && count < limit; at = text.indexOf(separator, at + separator.length)) {
+      if ((count & 1023) === 0) m.charge(2048)
+      count++
+    }
+  }
+  count = Math.min(count, limit)
+  m.charge(count >> (text.length < 256 ? 3 : 0))
+  m.allocate(text.length < 256 ? text.length * 2 : count * PART_BYTES)
+  const parts = text.split(separator, limit)
+  if (text.length >= 1024) {
+    // Long parts hold on to the text: few of them must not keep all of it.
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      if (part.length >= 13) parts[i] = keepPart(m, part, text.length)
+    }
+  }
+  return parts
+}
+
+/** With a separator that takes a host long to find, each is found in linear time. */
+const splitLong = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
+  const parts: Array<Value> = []
+  let start = 0
+  for (;;) {
+    const end = indexOf(m, text, separator, start)
+    m.charge(4)
+    m.allocate(PART_BYTES)
+    if (end < 0) break
+    parts.push(substring(m, text, start, end))
+    if (parts.length >= limit) return parts
+    start = end + separator.length
+  }
+  parts.push(substring(m, text, start, text.length))
+  return parts
+}

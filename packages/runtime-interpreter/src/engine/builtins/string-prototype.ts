@@ -1,0 +1,322 @@
+import {
+  isObject,
+  Kind,
+  type Native,
+  requireObjectCoercible,
+  SymbolIterator,
+  toIntegerOrInfinity,
+  toLength,
+  toNumber,
+  toRelativeIndex,
+  toString,
+  type Value,
+} from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+import { alias, generatorMethod, type Member, method } from "./define.ts"
+import { compareTexts, localesOf } from "./locale.ts"
+import { StringIterator } from "./string-iterator.ts"
+import { isRegExp, match, matchAll, replace, replaceAll, search, split } from "./string-patterns.ts"
+import {
+  codePointAt,
+  fromUnits,
+  indexOf,
+  keepPart,
+  lastIndexOf,
+  loneSurrogate,
+  mapText,
+  reserveString,
+  substring,
+} from "./text.ts"
+
+/** The text of `this`, as every method of `String.prototype` begins. */
+const thisText = (m: Machine, thisValue: Value, name: string): string => {
+  if (typeof thisValue === "string") return thisValue
+  requireObjectCoercible(m, thisValue, `String.prototype.${name}`)
+  return toString(m, thisValue)
+}
+
+/** https://tc39.es/ecma262/#sec-thisstringvalue */
+const thisString = (m: Machine, value: Value, name: string): string => {
+  if (typeof value === "string") return value
+  if (isObject(value) && value.kind === Kind.String) return value.data
+  throw m.typeError(`String.prototype.${name} requires that 'this' be a String`)
+}
+
+/** The text to look for, which must not be a regular expression. */
+const searchText = (m: Machine, value: Value, name: string): string => {
+  if (typeof value === "string") return value
+  if (isRegExp(m, value)) {
+    throw m.typeError(`First argument to String.prototype.${name} must not be a regular expression`)
+  }
+  return toString(m, value)
+}
+
+const clamp = (n: number, low: number, high: number): number => n < low ? low : n > high ? high : n
+
+/** https://tc39.es/ecma262/#sec-string.prototype.at */
+const at: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "at")
+  const relative = toIntegerOrInfinity(m, args[0])
+  const index = relative >= 0 ? relative : text.length + relative
+  return index < 0 || index >= text.length ? undefined : text[index]
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.charat */
+const charAt: Native<Machine> = (m, thisValue, args) =>
+  thisText(m, thisValue, "charAt").charAt(toIntegerOrInfinity(m, args[0]))
+
+/** https://tc39.es/ecma262/#sec-string.prototype.charcodeat */
+const charCodeAt: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "charCodeAt")
+  const index = args[0]
+  return text.charCodeAt(typeof index === "number" ? index : toIntegerOrInfinity(m, index))
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.codepointat */
+const codePointAtMethod: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "codePointAt")
+  const position = toIntegerOrInfinity(m, args[0])
+  return position < 0 || position >= text.length ? undefined : codePointAt(text, position)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.concat */
+const concat: Native<Machine> = (m, thisValue, args) => {
+  let text = thisText(m, thisValue, "concat")
+  for (const arg of args) {
+    const part = toString(m, arg)
+    m.charge(1)
+    if (text.length + part.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    m.charge(part.length >> 3)
+    m.allocate(32 + part.length * 2)
+    text += part
+  }
+  return text
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.endswith */
+const endsWith: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "endsWith")
+  const needle = searchText(m, args[0], "endsWith")
+  const end = args[1] === undefined ? text.length : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
+  m.charge(needle.length >> 4)
+  return text.endsWith(needle, end)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.includes */
+const includes: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "includes")
+  const needle = searchText(m, args[0], "includes")
+  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)) >= 0
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.indexof */
+const indexOfMethod: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "indexOf")
+  const needle = toString(m, args[0])
+  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length))
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.iswellformed */
+const isWellFormed: Native<Machine> = (m, thisValue) => {
+  const text = thisText(m, thisValue, "isWellFormed")
+  m.charge(text.length >> 3)
+  return loneSurrogate(text) < 0
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.lastindexof */
+const lastIndexOfMethod: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "lastIndexOf")
+  const needle = toString(m, args[0])
+  const number = toNumber(m, args[1])
+  const position = Number.isNaN(number) ? Infinity : Math.trunc(number)
+  return lastIndexOf(m, text, needle, clamp(position, 0, text.length))
+}
+
+/** https://tc39.es/ecma402/#sup-String.prototype.localeCompare */
+const localeCompare: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "localeCompare")
+  return compareTexts(m, text, toString(m, args[0]), args[1], args[2])
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.normalize */
+const normalize: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "normalize")
+  const form = args[0] === undefined ? "NFC" : toString(m, args[0])
+  if (form !== "NFC" && form !== "NFD" && form !== "NFKC" && form !== "NFKD") {
+    throw m.rangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD.")
+  }
+  // U+FDFA becomes 18 characters.
+  return mapText(m, text, 18, 2, (part) => part.normalize(form))
+}
+
+const pad = (name: "padStart" | "padEnd"): Native<Machine> => (m, thisValue, args) => {
+  const text = thisText(m, thisValue, name)
+  const length = toLength(m, args[0])
+  if (length <= text.length) return text
+  const fill = args[1] === undefined ? " " : toString(m, args[1])
+  if (fill === "") return text
+  reserveString(m, length)
+  return text[name](length, fill)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.repeat */
+const repeat: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "repeat")
+  const count = toIntegerOrInfinity(m, args[0])
+  if (count < 0 || count === Infinity) throw m.rangeError(`Invalid count value: ${toString(m, args[0])}`)
+  if (text === "" || count === 0) return ""
+  reserveString(m, text.length * count)
+  return text.repeat(count)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.slice */
+const slice: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "slice")
+  const from = toRelativeIndex(m, args[0], text.length, 0)
+  const to = toRelativeIndex(m, args[1], text.length, text.length)
+  return from >= to ? "" : substring(m, text, from, to)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.startswith */
+const startsWith: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "startsWith")
+  const needle = searchText(m, args[0], "startsWith")
+  const start = args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
+  m.charge(needle.length >> 4)
+  return text.startsWith(needle, start)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.substring */
+const substringMethod: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "substring")
+  const start = clamp(toIntegerOrInfinity(m, args[0]), 0, text.length)
+  const end = args[1] === undefined ? text.length : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
+  return start < end ? substring(m, text, start, end) : substring(m, text, end, start)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.substr */
+const substr: Native<Machine> = (m, thisValue, args) => {
+  const text = thisText(m, thisValue, "substr")
+  const start = toRelativeIndex(m, args[0], text.length, 0)
+  const length = args[1] === undefined ? text.length : toIntegerOrInfinity(m, args[1])
+  const end = clamp(start + clamp(length, 0, text.length), 0, text.length)
+  return start >= end ? "" : substring(m, text, start, end)
+}
+
+/** https://tc39.es/ecma402/#sup-string.prototype.tolocalelowercase and its sibling. */
+const localeCase = (name: "toLocaleLowerCase" | "toLocaleUpperCase"): Native<Machine> => (m, thisValue, args) => {
+  const text = thisText(m, thisValue, name)
+  const locale = localesOf(m, args[0])[0]!
+  return mapText(m, text, 3, 1, (part) => part[name](locale))
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.tolowercase */
+const toLowerCase: Native<Machine> = (m, thisValue) => {
+  const text = thisText(m, thisValue, "toLowerCase")
+  return text.length < 64 ? text.toLowerCase() : mapText(m, text, 3, 0.25, (part) => part.toLowerCase())
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.touppercase */
+const toUpperCase: Native<Machine> = (m, thisValue) => {
+  const text = thisText(m, thisValue, "toUpperCase")
+  return text.length < 64 ? text.toUpperCase() : mapText(m, text, 3, 0.25, (part) => part.toUpperCase())
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.towellformed */
+const toWellFormed: Native<Machine> = (m, thisValue) => {
+  const text = thisText(m, thisValue, "toWellFormed")
+  m.charge(text.length >> 3)
+  let index = loneSurrogate(text)
+  if (index < 0) return text
+  m.charge(text.length >> 2)
+  m.allocate(text.length * 4)
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
+  for (; index >= 0; index = loneSurrogate(text, index + 1)) units[index] = 0xfffd
+  return fromUnits(units)
+}
+
+const trim = (name: "trim" | "trimStart" | "trimEnd"): Native<Machine> => (m, thisValue) => {
+  const text = thisText(m, thisValue, name)
+  m.charge(text.length >> 4)
+  const trimmed = text[name]()
+  return trimmed.length === text.length ? text : keepPart(m, trimmed, text.length)
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype-@@iterator */
+const iterator: Native<Machine> = (m, thisValue) => {
+  const text = thisText(m, thisValue, "[Symbol.iterator]")
+  m.allocate(64)
+  return m.realm.newObjectOf(Kind.Iterator, "StringIteratorPrototype", new StringIterator(text))
+}
+
+/** https://tc39.es/ecma262/#sec-createhtml */
+const html = (name: string, tagName: string, attribute?: string): Member =>
+  method(name, attribute === undefined ? 0 : 1, (m, thisValue, args) => {
+    const text = thisText(m, thisValue, name)
+    let open = tagName
+    if (attribute !== undefined) {
+      const value = toString(m, args[0])
+      m.charge(value.length >> 2)
+      reserveString(m, value.length * 6)
+      open += ` ${attribute}="${value.replaceAll("\"", "&quot;")}"`
+    }
+    reserveString(m, open.length + text.length + tagName.length + 5)
+    return `<${open}>${text}</${tagName}>`
+  })
+
+/** https://tc39.es/ecma262/#sec-properties-of-the-string-prototype-object */
+export const stringPrototypeMembers: ReadonlyArray<Member> = [
+  method("at", 1, at),
+  method("charAt", 1, charAt),
+  method("charCodeAt", 1, charCodeAt),
+  method("codePointAt", 1, codePointAtMethod),
+  method("concat", 1, concat),
+  method("endsWith", 1, endsWith),
+  method("includes", 1, includes),
+  method("indexOf", 1, indexOfMethod),
+  method("isWellFormed", 0, isWellFormed),
+  method("lastIndexOf", 1, lastIndexOfMethod),
+  method("localeCompare", 1, localeCompare),
+  generatorMethod("match", 1, match),
+  generatorMethod("matchAll", 1, matchAll),
+  method("normalize", 0, normalize),
+  method("padEnd", 1, pad("padEnd")),
+  method("padStart", 1, pad("padStart")),
+  method("repeat", 1, repeat),
+  generatorMethod("replace", 2, replace),
+  generatorMethod("replaceAll", 2, replaceAll),
+  generatorMethod("search", 1, search),
+  method("slice", 2, slice),
+  generatorMethod("split", 2, split),
+  method("startsWith", 1, startsWith),
+  method("substring", 2, substringMethod),
+  method("toLocaleLowerCase", 0, localeCase("toLocaleLowerCase")),
+  method("toLocaleUpperCase", 0, localeCase("toLocaleUpperCase")),
+  method("toLowerCase", 0, toLowerCase),
+  method("toString", 0, (m, thisValue) => thisString(m, thisValue, "toString")),
+  method("toUpperCase", 0, toUpperCase),
+  method("toWellFormed", 0, toWellFormed),
+  method("trim", 0, trim("trim")),
+  method("trimEnd", 0, trim("trimEnd")),
+  method("trimStart", 0, trim("trimStart")),
+  method("valueOf", 0, (m, thisValue) => thisString(m, thisValue, "valueOf")),
+  method(SymbolIterator, 0, iterator, { name: "[Symbol.iterator]" }),
+  // https://tc39.es/ecma262/#sec-additional-properties-of-the-string.prototype-object
+  method("substr", 2, substr),
+  alias("trimLeft", "trimStart"),
+  alias("trimRight", "trimEnd"),
+  html("anchor", "a", "name"),
+  html("big", "big"),
+  html("blink", "blink"),
+  html("bold", "b"),
+  html("fixed", "tt"),
+  html("fontcolor", "font", "color"),
+  html("fontsize", "font", "size"),
+  html("italics", "i"),
+  html("link", "a", "href"),
+  html("small", "small"),
+  html("strike", "strike"),
+  html("sub", "sub"),
+  html("sup", "sup"),
+]
