@@ -155,8 +155,8 @@ export const object = (options: {
 export const constructor = (options: {
   readonly name: string
   readonly length: number
-  /** The intrinsic that is its `prototype`. */
-  readonly prototype: string
+  /** The intrinsic that is its `prototype`, if it has one. */
+  readonly prototype?: string
   /** The intrinsic that is its own prototype; `FunctionPrototype` by default. */
   readonly proto?: string
   /** `newTarget` is undefined where it is called without `new`. */
@@ -171,7 +171,7 @@ export const constructor = (options: {
     const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic(options.proto ?? "FunctionPrototype")))
     const target = new JSObject(shape, [definition.length, definition.name], Kind.Native, new NativeData(definition, undefined))
     realm.register(name, target)
-    addProperty(target, "prototype", realm.intrinsic(options.prototype), 0)
+    if (options.prototype !== undefined) addProperty(target, "prototype", realm.intrinsic(options.prototype), 0)
     defineMembers(realm, target, options.name, options.members ?? [])
     return target
   }

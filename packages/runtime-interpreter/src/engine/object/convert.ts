@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { get, getMethod } from "./operations.ts"
+import { LONG_KEY } from "./shape.ts"
 import { SymbolToPrimitive } from "./symbols.ts"
 import { indexKey, isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
 
@@ -83,13 +84,20 @@ export const toString = (m: Agent, value: Value): string => {
 
 /** https://tc39.es/ecma262/#sec-topropertykey */
 export const toPropertyKey = (m: Agent, value: Value): PropertyKey => {
-  if (typeof value === "string") return toKey(value)
+  if (typeof value === "string") {
+    if (value.length > LONG_KEY) chargeLongKey(m, value.length)
+    return toKey(value)
+  }
   if (typeof value === "number") {
     return value >= 0 && value <= 4294967294 && Number.isInteger(value) ? value === 0 ? 0 : value : String(value)
   }
   const primitive = toPrimitive(m, value, "string")
-  return typeof primitive === "symbol" ? primitive : toKey(String(primitive))
+  return typeof primitive === "symbol" ? primitive : toPropertyKey(m, toString(m, primitive))
 }
+
+/** Long keys of one length have one hash, so that finding one among them compares it with each. */
+const chargeLongKey = (m: Agent, length: number): void =>
+  m.charge((length >> 5) + (m.realm.space.longKeys.get(length) ?? 0) * (length >> 7))
 
 /** https://tc39.es/ecma262/#sec-toobject */
 export const toObject = (m: Agent, value: Value): JSObject => {

@@ -1,3 +1,4 @@
+import type { Agent } from "./agent.ts"
 import {
   type InternalMethods,
   ordinary,
@@ -7,7 +8,6 @@ import {
   ordinaryOwnKeys,
   PROPERTY_BYTES,
 } from "./operations.ts"
-import type { Agent } from "./agent.ts"
 import { addProperty } from "./shape.ts"
 import { Attribute, HOLE, type JSObject, type PropertyKey } from "./value.ts"
 

@@ -177,7 +177,11 @@ export const describeValue = (value: Value): string =>
     : String(value)
 
 export const describeKey = (key: PropertyKey): string =>
-  typeof key === "symbol" ? `Symbol(${key.description ?? ""})` : key instanceof PrivateName ? key.description : String(key)
+  typeof key === "symbol"
+    ? `Symbol(${key.description ?? ""})`
+    : key instanceof PrivateName
+    ? key.description
+    : String(key)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Ordinary objects: https://tc39.es/ecma262/#sec-ordinary-object-internal-methods-and-internal-slots
@@ -456,14 +460,18 @@ export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, valu
   defineOwnProperty(m, o, key, { value, writable: true, enumerable: true, configurable: true })
 
 export const createDataPropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey, value: Value): void => {
-  if (!createDataProperty(m, o, key, value)) throw m.typeError(`Cannot define property ${describeKey(key)}, object is not extensible`)
+  if (!createDataProperty(m, o, key, value)) {
+    throw m.typeError(`Cannot define property ${describeKey(key)}, object is not extensible`)
+  }
 }
 
 export const definePropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey, desc: PropertyDescriptor): void => {
   if (!defineOwnProperty(m, o, key, desc)) {
     const existing = o.kind !== Kind.Proxy && getOwnProperty(m, o, key) !== undefined
     throw m.typeError(
-      existing ? `Cannot redefine property: ${describeKey(key)}` : `Cannot define property ${describeKey(key)}, object is not extensible`,
+      existing
+        ? `Cannot redefine property: ${describeKey(key)}`
+        : `Cannot define property ${describeKey(key)}, object is not extensible`,
     )
   }
 }
@@ -472,7 +480,8 @@ export const deletePropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey): 
   if (!deleteProperty(m, o, key)) throw m.typeError(`Cannot delete property '${describeKey(key)}' of ${objectTag(o)}`)
 }
 
-export const hasOwnProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => getOwnProperty(m, o, key) !== undefined
+export const hasOwnProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
+  getOwnProperty(m, o, key) !== undefined
 
 /** https://tc39.es/ecma262/#sec-getv */
 export const getV = (m: Agent, value: Value, key: PropertyKey): Value => {
@@ -493,7 +502,9 @@ export const getMethod = (m: Agent, value: Value, key: PropertyKey): JSObject | 
   if (fn === undefined || fn === null) return undefined
   if (!isCallable(fn)) {
     throw m.typeError(
-      `${describeValue(fn)} returned for property '${describeKey(key)}' of object '${describeValue(value)}' is not a function`,
+      `${describeValue(fn)} returned for property '${describeKey(key)}' of object '${
+        describeValue(value)
+      }' is not a function`,
     )
   }
   return fn
@@ -516,7 +527,12 @@ export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "froz
     else {
       const desc = getOwnProperty(m, o, key)
       if (desc === undefined) continue
-      definePropertyOrThrow(m, o, key, isAccessorDescriptor(desc) ? { configurable: false } : { configurable: false, writable: false })
+      definePropertyOrThrow(
+        m,
+        o,
+        key,
+        isAccessorDescriptor(desc) ? { configurable: false } : { configurable: false, writable: false },
+      )
     }
   }
   return true
@@ -537,7 +553,9 @@ export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "fro
 /** https://tc39.es/ecma262/#sec-topropertydescriptor */
 export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor => {
   if (typeof value !== "object" || value === null) {
-    throw m.typeError(`Property description must be an object: ${typeof value === "string" ? value : describeValue(value)}`)
+    throw m.typeError(
+      `Property description must be an object: ${typeof value === "string" ? value : describeValue(value)}`,
+    )
   }
   const desc: PropertyDescriptor = {}
   if (hasProperty(m, value, "enumerable")) desc.enumerable = truthy(get(m, value, "enumerable"))
@@ -555,7 +573,9 @@ export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor
 const truthy = (value: Value): boolean => Boolean(value)
 
 const accessorFunction = (m: Agent, value: Value, role: string): JSObject | undefined => {
-  if (value !== undefined && !isCallable(value)) throw m.typeError(`${role} must be a function: ${describeValue(value)}`)
+  if (value !== undefined && !isCallable(value)) {
+    throw m.typeError(`${role} must be a function: ${describeValue(value)}`)
+  }
   return value
 }
 

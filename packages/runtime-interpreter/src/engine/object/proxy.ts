@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts"
+import { toLength } from "./convert.ts"
 import {
   defineOwnProperty,
   deleteProperty,
@@ -27,18 +28,7 @@ import {
   setWithReceiver,
   toPropertyDescriptor,
 } from "./operations.ts"
-import { toLength } from "./convert.ts"
-import {
-  indexKey,
-  isArrayObject,
-  type JSObject,
-  keyToValue,
-  Kind,
-  PrivateName,
-  type PropertyKey,
-  toKey,
-  type Value,
-} from "./value.ts"
+import { indexKey, type JSObject, keyToValue, PrivateName, type PropertyKey, toKey, type Value } from "./value.ts"
 
 /** The internal slots of a proxy; both objects are null once it is revoked. */
 export class ProxyData {
@@ -50,26 +40,21 @@ export class ProxyData {
   ) {}
 }
 
-const slotsOf = (m: Agent, o: JSObject, trap: string): { target: JSObject; handler: JSObject; fn: JSObject | undefined } => {
+const slotsOf = (
+  m: Agent,
+  o: JSObject,
+  trap: string,
+): { target: JSObject; handler: JSObject; fn: JSObject | undefined } => {
   const { target, handler } = o.data as ProxyData
-  if (target === null || handler === null) throw m.typeError(`Cannot perform '${trap}' on a proxy that has been revoked`)
+  if (target === null || handler === null) {
+    throw m.typeError(`Cannot perform '${trap}' on a proxy that has been revoked`)
+  }
   m.charge(4)
   const fn = getMethod(m, handler, trap)
   return { target, handler, fn }
 }
 
 const invariant = (m: Agent, trap: string, detail: string) => m.typeError(`'${trap}' on proxy: ${detail}`)
-
-/** https://tc39.es/ecma262/#sec-isarray */
-export const isArray = (m: Agent, value: Value): boolean => {
-  while (typeof value === "object" && value !== null && value.kind === Kind.Proxy) {
-    const { target } = value.data as ProxyData
-    if (target === null) throw m.typeError("Cannot perform 'IsArray' on a proxy that has been revoked")
-    m.charge(1)
-    value = target
-  }
-  return isArrayObject(value)
-}
 
 const traps: Required<Omit<InternalMethods, "ownValue">> = {
   getPrototypeOf(m, o) {
@@ -80,7 +65,11 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
       throw invariant(m, "getPrototypeOf", "trap returned neither object nor null")
     }
     if (!isExtensible(m, target) && getPrototypeOf(m, target) !== proto) {
-      throw invariant(m, "getPrototypeOf", "proxy target is non-extensible but the trap did not return its actual prototype")
+      throw invariant(
+        m,
+        "getPrototypeOf",
+        "proxy target is non-extensible but the trap did not return its actual prototype",
+      )
     }
     return proto as JSObject | null
   },
@@ -89,7 +78,11 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     if (fn === undefined) return setPrototypeOf(m, target, proto)
     if (!m.call(fn, handler, [target, proto])) return false
     if (!isExtensible(m, target) && getPrototypeOf(m, target) !== proto) {
-      throw invariant(m, "setPrototypeOf", "trap returned truish for setting a new prototype on the non-extensible proxy target")
+      throw invariant(
+        m,
+        "setPrototypeOf",
+        "trap returned truish for setting a new prototype on the non-extensible proxy target",
+      )
     }
     return true
   },
@@ -98,7 +91,11 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     if (fn === undefined) return isExtensible(m, target)
     const result = Boolean(m.call(fn, handler, [target]))
     if (result !== isExtensible(m, target)) {
-      throw invariant(m, "isExtensible", `trap result does not reflect extensibility of proxy target (which is '${!result}')`)
+      throw invariant(
+        m,
+        "isExtensible",
+        `trap result does not reflect extensibility of proxy target (which is '${!result}')`,
+      )
     }
     return result
   },
@@ -124,7 +121,13 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     if (result === undefined) {
       if (own === undefined) return undefined
       if (own.configurable === false || !isExtensible(m, target)) {
-        throw invariant(m, trap, `trap returned undefined for property '${describeKey(key)}' which exists in the proxy target and cannot be hidden`)
+        throw invariant(
+          m,
+          trap,
+          `trap returned undefined for property '${
+            describeKey(key)
+          }' which exists in the proxy target and cannot be hidden`,
+        )
       }
       return undefined
     }
@@ -132,11 +135,23 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     const desc = toPropertyDescriptor(m, result)
     completeDescriptor(desc)
     if (!isCompatible(extensible, desc, own)) {
-      throw invariant(m, trap, `trap returned descriptor for property '${describeKey(key)}' that is incompatible with the existing property in the proxy target`)
+      throw invariant(
+        m,
+        trap,
+        `trap returned descriptor for property '${
+          describeKey(key)
+        }' that is incompatible with the existing property in the proxy target`,
+      )
     }
     if (desc.configurable === false) {
       if (own === undefined || own.configurable === true || (desc.writable === false && own.writable === true)) {
-        throw invariant(m, trap, `trap reported non-configurability for property '${describeKey(key)}' which is either non-existent or configurable in the proxy target`)
+        throw invariant(
+          m,
+          trap,
+          `trap reported non-configurability for property '${
+            describeKey(key)
+          }' which is either non-existent or configurable in the proxy target`,
+        )
       }
     }
     return desc
@@ -151,9 +166,21 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     const extensible = isExtensible(m, target)
     const settingNonConfigurable = desc.configurable === false
     if (own === undefined) {
-      if (!extensible) throw invariant(m, trap, `trap returned truish for adding property '${describeKey(key)}' to the non-extensible proxy target`)
+      if (!extensible) {
+        throw invariant(
+          m,
+          trap,
+          `trap returned truish for adding property '${describeKey(key)}' to the non-extensible proxy target`,
+        )
+      }
       if (settingNonConfigurable) {
-        throw invariant(m, trap, `trap returned truish for defining non-configurable property '${describeKey(key)}' which is non-existent in the proxy target`)
+        throw invariant(
+          m,
+          trap,
+          `trap returned truish for defining non-configurable property '${
+            describeKey(key)
+          }' which is non-existent in the proxy target`,
+        )
       }
       return true
     }
@@ -161,7 +188,13 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
       !isCompatible(extensible, desc, own) || (settingNonConfigurable && own.configurable === true) ||
       (isDataDescriptor(own) && own.configurable === false && own.writable === true && desc.writable === false)
     ) {
-      throw invariant(m, trap, `trap returned truish for defining property '${describeKey(key)}' in a way that is incompatible with the proxy target`)
+      throw invariant(
+        m,
+        trap,
+        `trap returned truish for defining property '${
+          describeKey(key)
+        }' in a way that is incompatible with the proxy target`,
+      )
     }
     return true
   },
@@ -173,7 +206,13 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     if (!result) {
       const own = getOwnProperty(m, target, key)
       if (own !== undefined && (own.configurable === false || !isExtensible(m, target))) {
-        throw invariant(m, "has", `trap returned falsish for property '${describeKey(key)}' which exists in the proxy target and cannot be hidden`)
+        throw invariant(
+          m,
+          "has",
+          `trap returned falsish for property '${
+            describeKey(key)
+          }' which exists in the proxy target and cannot be hidden`,
+        )
       }
     }
     return result
@@ -200,7 +239,11 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
     if (!m.call(fn, handler, [target, keyToValue(key)])) return false
     const own = getOwnProperty(m, target, key)
     if (own !== undefined && (own.configurable === false || !isExtensible(m, target))) {
-      throw invariant(m, "deleteProperty", `trap returned truish for property '${describeKey(key)}' which cannot be deleted from the proxy target`)
+      throw invariant(
+        m,
+        "deleteProperty",
+        `trap returned truish for property '${describeKey(key)}' which cannot be deleted from the proxy target`,
+      )
     }
     return true
   },
@@ -272,10 +315,22 @@ export const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Va
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
   if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {
-    throw invariant(m, "get", `property '${describeKey(key)}' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value`)
+    throw invariant(
+      m,
+      "get",
+      `property '${
+        describeKey(key)
+      }' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value`,
+    )
   }
   if (isAccessorDescriptor(own) && own.get === undefined && value !== undefined) {
-    throw invariant(m, "get", `property '${describeKey(key)}' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined'`)
+    throw invariant(
+      m,
+      "get",
+      `property '${
+        describeKey(key)
+      }' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined'`,
+    )
   }
 }
 
@@ -284,10 +339,22 @@ export const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Va
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
   if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {
-    throw invariant(m, "set", `trap returned truish for property '${describeKey(key)}' which exists in the proxy target as a non-configurable and non-writable data property with a different value`)
+    throw invariant(
+      m,
+      "set",
+      `trap returned truish for property '${
+        describeKey(key)
+      }' which exists in the proxy target as a non-configurable and non-writable data property with a different value`,
+    )
   }
   if (isAccessorDescriptor(own) && own.set === undefined) {
-    throw invariant(m, "set", `trap returned truish for property '${describeKey(key)}' which exists in the proxy target as a non-configurable and non-writable accessor property without a setter`)
+    throw invariant(
+      m,
+      "set",
+      `trap returned truish for property '${
+        describeKey(key)
+      }' which exists in the proxy target as a non-configurable and non-writable accessor property without a setter`,
+    )
   }
 }
 

@@ -32,12 +32,15 @@ export class Realm {
   private readonly made = new Map<string, JSObject>()
   /** How many internal methods of proxies and the like are under way, one inside the other. */
   nesting = 0
+  /** The arrays whose elements are being joined, one inside the other. */
+  readonly joining = new Set<JSObject>()
+  /** What `Symbol.for` has given out, by key. */
+  readonly symbols = new Map<string, symbol>()
   readonly objectPrototype: JSObject
   readonly functionPrototype: JSObject
   /** The empty object's shape. */
   readonly objectShape: Shape
-  /** `length` and `name`, as functions have them. */
-  readonly functionShape: Shape
+  private functionShape_: Shape | null = null
   private arrayShape_: Shape | null = null
   private iteratorResultShape_: Shape | null = null
 
@@ -46,7 +49,11 @@ export class Realm {
     this.objectPrototype = this.intrinsic("ObjectPrototype")
     this.objectShape = rootShape(this.space, this.objectPrototype)
     this.functionPrototype = this.intrinsic("FunctionPrototype")
-    this.functionShape = functionShapeOf(rootShape(this.space, this.functionPrototype))
+  }
+
+  /** `length` and `name`, as functions have them. */
+  get functionShape(): Shape {
+    return this.functionShape_ ??= functionShapeOf(rootShape(this.space, this.intrinsic("FunctionPrototype")))
   }
 
   /** The intrinsic of this name (`ArrayPrototype`, `Map`, ...), made now if this is the first use. */
@@ -171,7 +178,8 @@ export const createFromConstructor = (
   fallback: string,
   kind: Kind,
   data: unknown,
-): JSObject => new JSObject(rootShape(m.realm.space, prototypeFromConstructor(m, constructor, fallback)), [], kind, data)
+): JSObject =>
+  new JSObject(rootShape(m.realm.space, prototypeFromConstructor(m, constructor, fallback)), [], kind, data)
 
 /** https://tc39.es/ecma262/#sec-speciesconstructor — the constructor, or undefined for the default one. */
 export const speciesConstructor = (m: Agent, o: JSObject, fallback: string): JSObject | undefined => {

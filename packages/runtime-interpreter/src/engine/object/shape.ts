@@ -3,8 +3,12 @@ import { Attribute, type JSObject, type PropertyKey } from "./value.ts"
 /** Counts changes to prototypes of one realm; an inline cache of a property found on a prototype holds while it stands still. */
 export class ShapeSpace {
   epoch = 0
+  /** The epoch in which `Object.prototype` was last seen to have no elements. */
+  indexFreeEpoch = -1
   /** How many bytes of shared shapes may still be made; objects become dictionaries once there is nothing left. */
   budget = 4 << 20
+  /** How many properties there were with keys of a length, for lengths so long that the host does not hash the text. */
+  readonly longKeys = new Map<number, number>()
   readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
 }
 
@@ -22,6 +26,9 @@ export class PropertyTable {
     return table
   }
 }
+
+/** Texts longer than this are hashed by their length alone. */
+export const LONG_KEY = 8192
 
 const SCAN_LIMIT = 8
 
@@ -142,6 +149,10 @@ export const rootShape = (space: ShapeSpace, proto: JSObject | null): Shape => {
 export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, flags: number): void => {
   let shape = object.shape
   if (object.child !== null) shape.space.epoch++
+  if (typeof key === "string" && key.length > LONG_KEY) {
+    const { longKeys } = shape.space
+    longKeys.set(key.length, (longKeys.get(key.length) ?? 0) + 1)
+  }
   if (!shape.dictionary) {
     if (typeof key !== "number" && shape.isShareable(key, flags)) {
       object.slots[shape.count] = value

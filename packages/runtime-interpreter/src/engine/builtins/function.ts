@@ -1,0 +1,160 @@
+import { sourceTextOf } from "../machine/function.ts"
+import type { Machine } from "../machine/machine.ts"
+import {
+  Accessor,
+  addProperty,
+  Attribute,
+  BoundData,
+  defineNative,
+  functionShapeOf,
+  get,
+  getOwnProperty,
+  getPrototypeOf,
+  HAS_INSTANCE,
+  type IntrinsicBuilder,
+  type Intrinsics,
+  isCallable,
+  isConstructor,
+  JSObject,
+  Kind,
+  listFromArrayLike,
+  makeDictionary,
+  type Native,
+  NativeData,
+  ordinaryHasInstance,
+  rootShape,
+  setFlags,
+  Special,
+  SymbolHasInstance,
+  Throw,
+  toIntegerOrInfinity,
+  type Value,
+} from "../object/index.ts"
+import { COMPILE_HINT } from "./absent.ts"
+import { constructor, intrinsic, type Member, method } from "./define.ts"
+
+type PlainNative = Native<Machine>
+
+/** What a constructor of functions does with text. */
+export const refuseText = (m: Machine): Throw =>
+  new Throw(m.newError("EvalError", `Code generation from strings disallowed. ${COMPILE_HINT}`))
+
+const requireCallable = (m: Machine, self: Value, name: string): JSObject => {
+  if (isCallable(self)) return self
+  throw m.typeError(
+    `Function.prototype.${name} was called on ${m.describe(self)}, which is ${article(typeof self)} and not a function`,
+  )
+}
+
+const article = (type: string): string => (/^[aeiou]/.test(type) ? "an " : "a ") + type
+
+/** https://tc39.es/ecma262/#sec-function.prototype.apply */
+const apply: PlainNative = (m, self, args) => {
+  const fn = requireCallable(m, self, "apply")
+  const list = args[1]
+  return m.call(fn, args[0], list === undefined || list === null ? [] : listFromArrayLike(m, list))
+}
+
+/** https://tc39.es/ecma262/#sec-function.prototype.call */
+const call: PlainNative = (m, self, args) => m.call(requireCallable(m, self, "call"), args[0], args.slice(1))
+
+/** https://tc39.es/ecma262/#sec-function.prototype.bind */
+const bind: PlainNative = (m, self, args) => {
+  if (!isCallable(self)) throw m.typeError("Bind must be called on a function")
+  const target: JSObject = self
+  m.charge(args.length)
+  m.allocate(128 + args.length * 8)
+  const bound = args.slice(1)
+  const proto = getPrototypeOf(m, target)
+  let length = 0
+  if (getOwnProperty(m, target, "length") !== undefined) {
+    const targetLength = get(m, target, "length")
+    if (typeof targetLength === "number") length = Math.max(toIntegerOrInfinity(m, targetLength) - bound.length, 0)
+  }
+  const targetName = get(m, target, "name")
+  const name = `bound ${typeof targetName === "string" ? targetName : ""}`
+  if (name.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+  return new JSObject(
+    functionShapeOf(rootShape(m.realm.space, proto)),
+    [length, name],
+    Kind.Bound,
+    new BoundData(target, args[0], bound, isConstructor(target)),
+  )
+}
+
+/** https://tc39.es/ecma262/#sec-function.prototype.tostring */
+const toString: PlainNative = (m, self) => {
+  if (!isCallable(self)) throw m.typeError("Function.prototype.toString requires that 'this' be a Function")
+  switch (self.kind) {
+    case Kind.Closure:
+      return sourceTextOf(self)
+    case Kind.Native:
+      return `function ${(self.data as NativeData).definition.name}() { [native code] }`
+    default:
+      return "function () { [native code] }"
+  }
+}
+
+const members: ReadonlyArray<Member> = [
+  method("apply", 2, apply, { special: Special.FunctionApply }),
+  method("bind", 1, bind),
+  method("call", 1, call, { special: Special.FunctionCall }),
+  intrinsic("constructor", "Function"),
+  method("toString", 0, toString),
+  {
+    key: SymbolHasInstance,
+    define: (realm, target) => addProperty(target, SymbolHasInstance, realm.newNative(hasInstance), 0),
+  },
+  ...["caller", "arguments"].map((key): Member => ({
+    key,
+    define: (realm, target) => {
+      const thrower = realm.intrinsic("ThrowTypeError")
+      addProperty(target, key, new Accessor(thrower, thrower), Attribute.Configurable | Attribute.Accessor)
+    },
+  })),
+]
+
+/** https://tc39.es/ecma262/#sec-function.prototype-%symbol.hasinstance% */
+const hasInstance = defineNative(HAS_INSTANCE, 1, (m, self, args) => ordinaryHasInstance(m, self, args[0]), {
+  name: "[Symbol.hasInstance]",
+})
+
+const prototype = defineNative("Function.prototype", 0, () => undefined, { name: "" })
+
+/** https://tc39.es/ecma262/#sec-properties-of-the-function-prototype-object — a function itself. */
+const functionPrototype: IntrinsicBuilder = (realm, name) => {
+  const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic("ObjectPrototype")))
+  const target = new JSObject(shape, [0, ""], Kind.Native, new NativeData(prototype, undefined))
+  realm.register(name, target)
+  makeDictionary(target)
+  for (const member of members) member.define(realm, target, "Function.prototype")
+  return target
+}
+
+const poison = defineNative("ThrowTypeError", 0, (m) => {
+  throw m.typeError(
+    "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments objects for calls to them",
+  )
+}, { name: "" })
+
+/** https://tc39.es/ecma262/#sec-%throwtypeerror% */
+const throwTypeError: IntrinsicBuilder = (realm) => {
+  const fn = realm.newNative(poison)
+  setFlags(fn, fn.shape.lookup("length"), 0)
+  setFlags(fn, fn.shape.lookup("name"), 0)
+  makeDictionary(fn).extensible = false
+  return fn
+}
+
+export const functionIntrinsics: Intrinsics = {
+  Function: constructor({
+    name: "Function",
+    length: 1,
+    prototype: "FunctionPrototype",
+    impl: (m) => {
+      throw refuseText(m)
+    },
+  }),
+  FunctionPrototype: functionPrototype,
+  ThrowTypeError: throwTypeError,
+}

@@ -1,0 +1,424 @@
+import type { Machine } from "../machine/machine.ts"
+import {
+  Accessor,
+  Attribute,
+  call,
+  type Calls,
+  createDataPropertyOrThrow,
+  createFromConstructor,
+  definePropertyOrThrow,
+  enumerableOwnKeys,
+  fromPropertyDescriptor,
+  type GeneratorNative,
+  get,
+  getOwnProperty,
+  getPrototypeOf,
+  getV,
+  type Intrinsics,
+  isAccessorDescriptor,
+  isArray,
+  isCallable,
+  isExtensible,
+  isObject,
+  type JSObject,
+  keyToValue,
+  Kind,
+  type Native,
+  objectTag,
+  ownKeys,
+  preventExtensions,
+  type PropertyDescriptor,
+  type PropertyKey,
+  requireObjectCoercible,
+  sameValue,
+  set,
+  setIntegrityLevel,
+  setPrototypeOf,
+  SymbolToStringTag,
+  testIntegrityLevel,
+  toObject,
+  toPropertyDescriptor,
+  toPropertyKey,
+  type Value,
+} from "../object/index.ts"
+import { accessor, constructor, generatorMethod, method, object } from "./define.ts"
+import { forEachOf } from "./iteration.ts"
+
+type PlainNative = Native<Machine>
+
+/** What an object of few properties takes, in bytes. */
+const OBJECT_BYTES = 96
+
+/** https://tc39.es/ecma262/#sec-object-value */
+const objectConstructor: PlainNative = (m, _this, args, newTarget, callee) => {
+  m.allocate(OBJECT_BYTES)
+  if (newTarget !== undefined && newTarget !== callee) {
+    return createFromConstructor(m, newTarget, "ObjectPrototype", Kind.Ordinary, undefined)
+  }
+  const value = args[0]
+  return value === undefined || value === null ? m.realm.newObject() : toObject(m, value)
+}
+
+const requireObject = (m: Machine, value: Value, name: string): JSObject => {
+  if (isObject(value)) return value
+  throw m.typeError(`${name} called on non-object`)
+}
+
+const requirePrototype = (m: Machine, value: Value): JSObject | null => {
+  if (value === null || isObject(value)) return value
+  throw m.typeError(`Object prototype may only be an Object or null: ${m.describe(value)}`)
+}
+
+/** A new array of values that a native has gathered. */
+const listOf = (m: Machine, values: Array<Value>): JSObject => {
+  m.allocate(OBJECT_BYTES + values.length * 8)
+  return m.realm.newArray(values)
+}
+
+/**
+ * https://tc39.es/ecma262/#sec-enumerableownproperties for values — each key is looked at when its turn comes, since a getter
+ * may have changed what follows.
+ */
+const forEachEnumerable = (m: Machine, o: JSObject, visit: (key: string | number, value: Value) => void): void => {
+  for (const key of ownKeys(m, o)) {
+    if (typeof key === "symbol") continue
+    m.charge(1)
+    if (o.kind < Kind.FirstExotic) {
+      const slot = o.shape.lookup(key)
+      if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) continue
+      const value = o.slots[slot]
+      visit(key as string | number, value instanceof Accessor ? get(m, o, key) : value)
+    } else if (getOwnProperty(m, o, key)?.enumerable === true) visit(key as string | number, get(m, o, key))
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-object.assign */
+const assign: PlainNative = (m, _this, args) => {
+  const to = toObject(m, args[0])
+  for (let i = 1; i < args.length; i++) {
+    const source = args[i]
+    if (source === undefined || source === null) continue
+    const from = toObject(m, source)
+    for (const key of ownKeys(m, from)) {
+      m.charge(1)
+      if (getOwnProperty(m, from, key)?.enumerable === true) set(m, to, key, get(m, from, key))
+    }
+  }
+  return to
+}
+
+/** https://tc39.es/ecma262/#sec-object.create */
+const create: PlainNative = (m, _this, args) => {
+  const o = m.realm.newObjectWith(requirePrototype(m, args[0]))
+  m.allocate(OBJECT_BYTES)
+  return args[1] === undefined ? o : objectDefineProperties(m, o, args[1])
+}
+
+/** https://tc39.es/ecma262/#sec-objectdefineproperties */
+const objectDefineProperties = (m: Machine, o: JSObject, properties: Value): JSObject => {
+  const props = toObject(m, properties)
+  const descriptors: Array<[PropertyKey, PropertyDescriptor]> = []
+  for (const key of ownKeys(m, props)) {
+    m.charge(4)
+    if (getOwnProperty(m, props, key)?.enumerable !== true) continue
+    m.allocate(64)
+    descriptors.push([key, toPropertyDescriptor(m, get(m, props, key))])
+  }
+  for (const [key, desc] of descriptors) definePropertyOrThrow(m, o, key, desc)
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-object.defineproperties */
+const defineProperties: PlainNative = (m, _this, args) =>
+  objectDefineProperties(m, requireObject(m, args[0], "Object.defineProperties"), args[1])
+
+/** https://tc39.es/ecma262/#sec-object.defineproperty */
+const defineProperty: PlainNative = (m, _this, args) => {
+  const o = requireObject(m, args[0], "Object.defineProperty")
+  const key = toPropertyKey(m, args[1])
+  definePropertyOrThrow(m, o, key, toPropertyDescriptor(m, args[2]))
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-object.entries */
+const entries: PlainNative = (m, _this, args) => {
+  const o = toObject(m, args[0])
+  const list: Array<Value> = []
+  forEachEnumerable(m, o, (key, value) => {
+    m.allocate(OBJECT_BYTES)
+    list.push(m.realm.newArray([keyToValue(key), value]))
+  })
+  return listOf(m, list)
+}
+
+const setLevel = (level: "sealed" | "frozen"): PlainNative => (m, _this, args) => {
+  const o = args[0]
+  if (isObject(o) && !setIntegrityLevel(m, o, level)) {
+    throw m.typeError(
+      `Cannot ${level === "sealed" ? "seal" : "freeze"} ${objectTag(o)}: its extensions cannot be prevented`,
+    )
+  }
+  return o
+}
+
+const testLevel = (level: "sealed" | "frozen"): PlainNative => (m, _this, args) =>
+  !isObject(args[0]) || testIntegrityLevel(m, args[0], level)
+
+/** https://tc39.es/ecma262/#sec-object.fromentries */
+const fromEntries: GeneratorNative<Machine> = function*(m, _this, args) {
+  const iterable = args[0]
+  if (iterable === undefined || iterable === null) throw m.typeError(`${iterable} is not iterable`)
+  m.allocate(OBJECT_BYTES)
+  const o = m.realm.newObject()
+  yield* forEachOf(m, iterable, (entry) => {
+    if (!isObject(entry)) throw m.typeError(`Iterator value ${m.describe(entry)} is not an entry object`)
+    const key = get(m, entry, 0)
+    const value = get(m, entry, 1)
+    createDataPropertyOrThrow(m, o, toPropertyKey(m, key), value)
+    return undefined
+  })
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-object.getownpropertydescriptor */
+const getOwnPropertyDescriptor: PlainNative = (m, _this, args) => {
+  const o = toObject(m, args[0])
+  const key = toPropertyKey(m, args[1])
+  m.allocate(OBJECT_BYTES)
+  return fromPropertyDescriptor(m, getOwnProperty(m, o, key))
+}
+
+/** https://tc39.es/ecma262/#sec-object.getownpropertydescriptors */
+const getOwnPropertyDescriptors: PlainNative = (m, _this, args) => {
+  const o = toObject(m, args[0])
+  const descriptors = m.realm.newObject()
+  for (const key of ownKeys(m, o)) {
+    m.charge(4)
+    const desc = getOwnProperty(m, o, key)
+    if (desc === undefined) continue
+    m.allocate(OBJECT_BYTES)
+    createDataPropertyOrThrow(m, descriptors, key, fromPropertyDescriptor(m, desc))
+  }
+  return descriptors
+}
+
+/** https://tc39.es/ecma262/#sec-getownpropertykeys */
+const ownKeysOf = (type: "string" | "symbol"): PlainNative => (m, _this, args) => {
+  const keys = ownKeys(m, toObject(m, args[0]))
+  m.charge(keys.length)
+  return listOf(m, keys.map(keyToValue).filter((key) => typeof key === type))
+}
+
+/** https://tc39.es/ecma262/#sec-object.groupby */
+const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
+  const [items, callback] = args
+  if (items === undefined || items === null) throw m.typeError(`${items} is not iterable`)
+  if (!isCallable(callback)) throw m.typeError(`${m.describe(callback)} is not a function`)
+  const groups = new Map<PropertyKey, Array<Value>>()
+  let k = 0
+  const step = function*(value: Value): Calls<void> {
+    const key = toPropertyKey(m, yield call(callback, undefined, [value, k++]))
+    m.allocate(8)
+    const group = groups.get(key)
+    if (group !== undefined) group.push(value)
+    else {
+      m.allocate(OBJECT_BYTES)
+      groups.set(key, [value])
+    }
+  }
+  yield* forEachOf(m, items, step)
+  const o = m.realm.newObjectWith(null)
+  for (const [key, values] of groups) createDataPropertyOrThrow(m, o, key, m.realm.newArray(values))
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-object.hasown */
+const hasOwn: PlainNative = (m, _this, args) => {
+  const o = toObject(m, args[0])
+  return getOwnProperty(m, o, toPropertyKey(m, args[1])) !== undefined
+}
+
+/** https://tc39.es/ecma262/#sec-object.keys */
+const keys: PlainNative = (m, _this, args) => listOf(m, enumerableOwnKeys(m, toObject(m, args[0])).map(keyToValue))
+
+/** https://tc39.es/ecma262/#sec-object.preventextensions */
+const objectPreventExtensions: PlainNative = (m, _this, args) => {
+  const o = args[0]
+  if (isObject(o) && !preventExtensions(m, o)) {
+    throw m.typeError(
+      o.kind === Kind.Proxy ? "'preventExtensions' on proxy: trap returned falsish" : "Cannot prevent extensions",
+    )
+  }
+  return o
+}
+
+/** Sets a prototype, or says why that is refused. */
+const setPrototypeOrThrow = (m: Machine, o: JSObject, proto: JSObject | null): void => {
+  if (setPrototypeOf(m, o, proto)) return
+  if (o.kind === Kind.Proxy) {
+    throw m.typeError("'setPrototypeOf' on proxy: trap returned falsish for property 'undefined'")
+  }
+  if (o === m.realm.objectPrototype) {
+    throw m.typeError("Immutable prototype object 'Object.prototype' cannot have their prototype set")
+  }
+  throw m.typeError(isExtensible(m, o) ? "Cyclic __proto__ value" : `${objectTag(o)} is not extensible`)
+}
+
+/** https://tc39.es/ecma262/#sec-object.setprototypeof */
+const objectSetPrototypeOf: PlainNative = (m, _this, args) => {
+  const o = args[0]
+  requireObjectCoercible(m, o, "Object.setPrototypeOf")
+  const proto = requirePrototype(m, args[1])
+  if (isObject(o)) setPrototypeOrThrow(m, o, proto)
+  return o
+}
+
+/** https://tc39.es/ecma262/#sec-object.values */
+const values: PlainNative = (m, _this, args) => {
+  const o = toObject(m, args[0])
+  const list: Array<Value> = []
+  forEachEnumerable(m, o, (_key, value) => list.push(value))
+  return listOf(m, list)
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.hasownproperty */
+const hasOwnProperty: PlainNative = (m, self, args) => {
+  const key = toPropertyKey(m, args[0])
+  return getOwnProperty(m, toObject(m, self), key) !== undefined
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.isprototypeof */
+const isPrototypeOf: PlainNative = (m, self, args) => {
+  const value = args[0]
+  if (!isObject(value)) return false
+  const o = toObject(m, self)
+  for (let proto = getPrototypeOf(m, value); proto !== null; proto = getPrototypeOf(m, proto)) {
+    if (proto === o) return true
+    m.charge(1)
+  }
+  return false
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.propertyisenumerable */
+const propertyIsEnumerable: PlainNative = (m, self, args) => {
+  const key = toPropertyKey(m, args[0])
+  return getOwnProperty(m, toObject(m, self), key)?.enumerable === true
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.tolocalestring */
+const toLocaleString: GeneratorNative<Machine> = function*(m, self) {
+  return yield call(getV(m, self, "toString"), self, [])
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.tostring */
+const toString: PlainNative = (m, self) => {
+  if (self === undefined) return "[object Undefined]"
+  if (self === null) return "[object Null]"
+  const o = toObject(m, self)
+  const builtin = builtinTag(m, o)
+  const tag = get(m, o, SymbolToStringTag)
+  const text = typeof tag === "string" ? tag : builtin
+  if (text.length > m.maxStringLength - 9) throw m.rangeError("Invalid string length")
+  return `[object ${text}]`
+}
+
+const builtinTag = (m: Machine, o: Value): string => {
+  if (isArray(m, o)) return "Array"
+  if (isCallable(o)) return "Function"
+  return (isObject(o) ? builtinTags.get(o.kind) : undefined) ?? "Object"
+}
+
+const builtinTags = new Map<Kind, string>([
+  [Kind.Arguments, "Arguments"],
+  [Kind.Error, "Error"],
+  [Kind.Boolean, "Boolean"],
+  [Kind.Number, "Number"],
+  [Kind.String, "String"],
+  [Kind.Date, "Date"],
+  [Kind.RegExp, "RegExp"],
+])
+
+/** https://tc39.es/ecma262/#sec-get-object.prototype.__proto__ */
+const getProto: PlainNative = (m, self) => getPrototypeOf(m, toObject(m, self))
+
+/** https://tc39.es/ecma262/#sec-set-object.prototype.__proto__ */
+const setProto: PlainNative = (m, self, args) => {
+  requireObjectCoercible(m, self, "Object.prototype.__proto__")
+  const proto = args[0]
+  if ((proto === null || isObject(proto)) && isObject(self)) setPrototypeOrThrow(m, self, proto)
+  return undefined
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.__defineGetter__ */
+const legacyDefine = (field: "get" | "set", name: string): PlainNative => (m, self, args) => {
+  const o = toObject(m, self)
+  const fn = args[1]
+  if (!isCallable(fn)) throw m.typeError(`Object.prototype.${name}: Expecting function`)
+  const desc = { [field]: fn, enumerable: true, configurable: true }
+  definePropertyOrThrow(m, o, toPropertyKey(m, args[0]), desc)
+  return undefined
+}
+
+/** https://tc39.es/ecma262/#sec-object.prototype.__lookupGetter__ */
+const legacyLookup = (field: "get" | "set"): PlainNative => (m, self, args) => {
+  let o: JSObject | null = toObject(m, self)
+  const key = toPropertyKey(m, args[0])
+  for (; o !== null; o = getPrototypeOf(m, o)) {
+    const desc = getOwnProperty(m, o, key)
+    if (desc !== undefined) return isAccessorDescriptor(desc) ? desc[field] : undefined
+    m.charge(1)
+  }
+  return undefined
+}
+
+export const objectIntrinsics: Intrinsics = {
+  Object: constructor({
+    name: "Object",
+    length: 1,
+    prototype: "ObjectPrototype",
+    impl: objectConstructor,
+    members: [
+      method("assign", 2, assign),
+      method("create", 2, create),
+      method("defineProperties", 2, defineProperties),
+      method("defineProperty", 3, defineProperty),
+      method("entries", 1, entries),
+      method("freeze", 1, setLevel("frozen")),
+      generatorMethod("fromEntries", 1, fromEntries),
+      method("getOwnPropertyDescriptor", 2, getOwnPropertyDescriptor),
+      method("getOwnPropertyDescriptors", 1, getOwnPropertyDescriptors),
+      method("getOwnPropertyNames", 1, ownKeysOf("string")),
+      method("getOwnPropertySymbols", 1, ownKeysOf("symbol")),
+      method("getPrototypeOf", 1, (m, _this, args) => getPrototypeOf(m, toObject(m, args[0]))),
+      generatorMethod("groupBy", 2, groupBy),
+      method("hasOwn", 2, hasOwn),
+      method("is", 2, (_m, _this, args) => sameValue(args[0], args[1])),
+      method("isExtensible", 1, (m, _this, args) => isObject(args[0]) && isExtensible(m, args[0])),
+      method("isFrozen", 1, testLevel("frozen")),
+      method("isSealed", 1, testLevel("sealed")),
+      method("keys", 1, keys),
+      method("preventExtensions", 1, objectPreventExtensions),
+      method("seal", 1, setLevel("sealed")),
+      method("setPrototypeOf", 2, objectSetPrototypeOf),
+      method("values", 1, values),
+    ],
+  }),
+  ObjectPrototype: object({
+    name: "Object.prototype",
+    proto: null,
+    constructor_: "Object",
+    members: [
+      method("__defineGetter__", 2, legacyDefine("get", "__defineGetter__")),
+      method("__defineSetter__", 2, legacyDefine("set", "__defineSetter__")),
+      method("hasOwnProperty", 1, hasOwnProperty),
+      method("__lookupGetter__", 1, legacyLookup("get")),
+      method("__lookupSetter__", 1, legacyLookup("set")),
+      method("isPrototypeOf", 1, isPrototypeOf),
+      method("propertyIsEnumerable", 1, propertyIsEnumerable),
+      method("toString", 0, toString),
+      method("valueOf", 0, (m, self) => toObject(m, self)),
+      accessor("__proto__", getProto, setProto),
+      generatorMethod("toLocaleString", 0, toLocaleString),
+    ],
+  }),
+}
