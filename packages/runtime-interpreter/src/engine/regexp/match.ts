@@ -1,0 +1,588 @@
+import { Op, type Program } from "./program.ts"
+import { canonicalize } from "./unicode.ts"
+
+export const Outcome = { Match: 0, Fail: 1, More: 2 } as const
+
+/** The stack of choices grew past its bound. */
+export class BacktrackOverflow extends Error {}
+
+/** The most words the stack of choices may take: 32 MiB. */
+const MAX_STACK = 1 << 23
+
+/** A stack of this many words is kept for the next match. */
+const KEPT_STACK = 1 << 14
+
+let kept: Int32Array | null = null
+
+const codePointAt = (input: string, i: number, end: number): number => {
+  const c = input.charCodeAt(i)
+  if ((c & 0xFC00) === 0xD800 && i + 1 < end) {
+    const d = input.charCodeAt(i + 1)
+    if ((d & 0xFC00) === 0xDC00) return ((c - 0xD800) << 10) + (d - 0xDC00) + 0x10000
+  }
+  return c
+}
+
+const codePointBefore = (input: string, i: number): number => {
+  const d = input.charCodeAt(i - 1)
+  if ((d & 0xFC00) === 0xDC00 && i > 1) {
+    const c = input.charCodeAt(i - 2)
+    if ((c & 0xFC00) === 0xD800) return ((c - 0xD800) << 10) + (d - 0xDC00) + 0x10000
+  }
+  return d
+}
+
+/** Whether a position is between the two halves of a surrogate pair. */
+const splitsPair = (input: string, i: number): boolean =>
+  i > 0 && i < input.length && (input.charCodeAt(i) & 0xFC00) === 0xDC00 && (input.charCodeAt(i - 1) & 0xFC00) === 0xD800
+
+/**
+ * One attempt to match a text from a position on, or from any later one. Backtracking, on a stack of its own: a choice is
+ * a position and where to go on, an undone register its old value and its number's complement.
+ */
+export class Matcher {
+  /** Two positions for each group, -1 where it took no part. */
+  readonly registers: Int32Array
+  private stack: Int32Array
+  private height = 0
+  private pc = 0
+  private position = 0
+  /** Where this attempt began. */
+  private start: number
+  /** How far a run of one instruction came when its block ended; -1 if none is underway. */
+  private partial = -1
+  private partialCount = 0
+  private partialLow = 0
+  private begun = false
+
+  constructor(
+    private readonly program: Program,
+    private readonly input: string,
+    start: number,
+    private readonly sticky: boolean,
+    private readonly allocate: (bytes: number) => void,
+  ) {
+    this.start = program.unicode && splitsPair(input, start) ? start - 1 : start
+    this.registers = new Int32Array(program.registers)
+    this.stack = kept ?? new Int32Array(256)
+    kept = null
+  }
+
+  /** Gives the stack back. */
+  release(): void {
+    if (this.stack.length <= KEPT_STACK) kept = this.stack
+  }
+
+  private grow(needed: number): Int32Array {
+    let size = this.stack.length
+    while (size < needed) size *= 2
+    if (size > MAX_STACK) throw new BacktrackOverflow()
+    this.allocate((size - this.stack.length) * 4)
+    const stack = new Int32Array(size)
+    stack.set(this.stack)
+    return this.stack = stack
+  }
+
+  /** Moves on to the next position where a match may begin. False if there is none. */
+  private seek(from: number): boolean {
+    const { input, program } = this
+    const { prefix, first } = program
+    if (from > input.length || (program.anchored && from > 0)) return false
+    let at = from
+    if (this.sticky) {
+      if (this.begun) return false
+    } else if (prefix !== "") {
+      at = input.indexOf(prefix, from)
+      if (at < 0) {
+        this.spent += (input.length - from) >> 4
+        return false
+      }
+      this.spent += (at - from) >> 4
+    } else if (first !== null) {
+      const end = input.length
+      const { latin } = first
+      if (program.unicode) {
+        while (at < end) {
+          const c = codePointAt(input, at, end)
+          if (c < 256 ? latin[c] === 1 : first.has(c)) break
+          at += c > 0xFFFF ? 2 : 1
+        }
+      } else {
+        while (at < end) {
+          const c = input.charCodeAt(at)
+          if (c < 256 ? latin[c] === 1 : first.has(c)) break
+          at++
+        }
+      }
+      this.spent += (at - from) >> 2
+      if (at === end) return false
+    }
+    this.begun = true
+    this.start = this.position = at
+    this.pc = 0
+    this.height = 0
+    this.registers.fill(-1)
+    return true
+  }
+  private spent = 0
+
+  private unwind(height: number): void {
+    const { stack, registers } = this
+    let sp = this.height
+    while (sp > height) {
+      const tag = stack[--sp]!
+      if (tag < 0) registers[~tag] = stack[--sp]!
+      else {
+        sp--
+        const op = this.program.code[tag]!
+        if (op === Op.GreedyRetry || op === Op.LazyRetry) sp--
+      }
+    }
+    this.height = sp
+  }
+
+  private matchesReference(from: number, to: number, at: number, ignoreCase: boolean): boolean {
+    const { input } = this
+    const length = to - from
+    if (at < 0 || at + length > input.length) return false
+    if (!ignoreCase) {
+      for (let i = 0; i < length; i++) if (input.charCodeAt(from + i) !== input.charCodeAt(at + i)) return false
+      return true
+    }
+    const { unicode } = this.program
+    for (let i = 0; i < length;) {
+      const a = unicode ? codePointAt(input, from + i, to) : input.charCodeAt(from + i)
+      const b = unicode ? codePointAt(input, at + i, at + length) : input.charCodeAt(at + i)
+      if (a !== b && canonicalize(a, unicode) !== canonicalize(b, unicode)) return false
+      i += a > 0xFFFF ? 2 : 1
+    }
+    return true
+  }
+
+  /** Runs about this many steps. */
+  run(steps: number): number {
+    if (!this.begun && !this.seek(this.start)) return Outcome.Fail
+    const { input, program, registers } = this
+    const { code, sets, unicode } = program
+    const end = input.length
+    const reserve = 16 + 4 * program.groups
+    let { stack, pc, position: i, height: sp } = this
+    let budget = steps - this.spent
+    this.spent = 0
+
+    for (;;) {
+      if (--budget < 0) {
+        this.pc = pc
+        this.position = i
+        this.height = sp
+        return Outcome.More
+      }
+      if (sp + reserve > stack.length) {
+        this.height = sp
+        stack = this.grow(sp + reserve)
+      }
+      let ok = true
+      switch (code[pc]) {
+        case Op.Match:
+          this.height = sp
+          return Outcome.Match
+        case Op.Chars: {
+          const count = code[pc + 1]!
+          if (i + count > end) {
+            ok = false
+            break
+          }
+          for (let k = 0; k < count; k++) {
+            if (input.charCodeAt(i + k) !== code[pc + 2 + k]!) {
+              ok = false
+              break
+            }
+          }
+          if (ok) {
+            i += count
+            pc += 2 + count
+          }
+          break
+        }
+        case Op.Either: {
+          const c = i < end ? input.charCodeAt(i) : -1
+          if (c === code[pc + 1]! || c === code[pc + 2]!) {
+            i++
+            pc += 3
+          } else ok = false
+          break
+        }
+        case Op.Set: {
+          if (i >= end) {
+            ok = false
+            break
+          }
+          const c = unicode ? codePointAt(input, i, end) : input.charCodeAt(i)
+          const set = sets[code[pc + 1]!]!
+          if (c < 256 ? set.latin[c] === 1 : set.has(c)) {
+            i += c > 0xFFFF ? 2 : 1
+            pc += 2
+          } else ok = false
+          break
+        }
+        case Op.CharBack:
+          if (i > 0 && input.charCodeAt(i - 1) === code[pc + 1]!) {
+            i--
+            pc += 2
+          } else ok = false
+          break
+        case Op.SetBack: {
+          if (i <= 0) {
+            ok = false
+            break
+          }
+          const c = unicode ? codePointBefore(input, i) : input.charCodeAt(i - 1)
+          if (sets[code[pc + 1]!]!.has(c)) {
+            i -= c > 0xFFFF ? 2 : 1
+            pc += 2
+          } else ok = false
+          break
+        }
+        case Op.Jump:
+          pc = code[pc + 1]!
+          break
+        case Op.Split:
+          stack[sp++] = i
+          stack[sp++] = code[pc + 1]!
+          pc += 2
+          break
+        case Op.SplitLazy:
+          stack[sp++] = i
+          stack[sp++] = pc + 2
+          pc = code[pc + 1]!
+          break
+        case Op.SplitOn: {
+          const c = i >= end ? -1 : unicode ? codePointAt(input, i, end) : input.charCodeAt(i)
+          const second = code[pc + 3]!
+          const inSecond = second < 0 || (c >= 0 && sets[second]!.has(c))
+          if (c >= 0 && sets[code[pc + 2]!]!.has(c)) {
+            if (inSecond) {
+              stack[sp++] = i
+              stack[sp++] = code[pc + 1]!
+            }
+            pc += 4
+          } else if (inSecond) pc = code[pc + 1]!
+          else ok = false
+          break
+        }
+        case Op.Save: {
+          const r = code[pc + 1]!
+          stack[sp++] = registers[r]!
+          stack[sp++] = ~r
+          registers[r] = i
+          pc += 2
+          break
+        }
+        case Op.Unset: {
+          const to = code[pc + 2]!
+          for (let r = code[pc + 1]!; r < to; r++) {
+            if (registers[r] !== -1) {
+              stack[sp++] = registers[r]!
+              stack[sp++] = ~r
+              registers[r] = -1
+            }
+          }
+          pc += 3
+          break
+        }
+        case Op.Put: {
+          const r = code[pc + 1]!
+          stack[sp++] = registers[r]!
+          stack[sp++] = ~r
+          registers[r] = code[pc + 2]!
+          pc += 3
+          break
+        }
+        case Op.CheckProgress:
+          if (registers[code[pc + 1]!] === i) ok = false
+          else pc += 2
+          break
+        case Op.Loop: {
+          const count = registers[code[pc + 1]!]!
+          if (count < code[pc + 2]!) pc += 6
+          else if (count >= code[pc + 3]!) pc = code[pc + 5]!
+          else if (code[pc + 4] === 0) {
+            stack[sp++] = i
+            stack[sp++] = code[pc + 5]!
+            pc += 6
+          } else {
+            stack[sp++] = i
+            stack[sp++] = pc + 6
+            pc = code[pc + 5]!
+          }
+          break
+        }
+        case Op.LoopEnter: {
+          const counter = code[pc + 1]!
+          const start = code[pc + 2]!
+          const to = code[pc + 4]!
+          stack[sp++] = registers[counter]!
+          stack[sp++] = ~counter
+          registers[counter]!++
+          if (start >= 0) {
+            stack[sp++] = registers[start]!
+            stack[sp++] = ~start
+            registers[start] = i
+          }
+          for (let r = code[pc + 3]!; r < to; r++) {
+            if (registers[r] !== -1) {
+              stack[sp++] = registers[r]!
+              stack[sp++] = ~r
+              registers[r] = -1
+            }
+          }
+          pc += 5
+          break
+        }
+        case Op.LoopEnd: {
+          const start = code[pc + 2]!
+          if (start >= 0 && registers[start] === i && registers[code[pc + 1]!]! > code[pc + 3]!) ok = false
+          else pc = code[pc + 4]!
+          break
+        }
+        case Op.Greedy:
+        case Op.Possessive:
+        case Op.Lazy: {
+          const op = code[pc]!
+          const set = sets[code[pc + 1]!]!
+          const min = code[pc + 2]!
+          const max = op === Op.Lazy ? min : code[pc + 3]!
+          let count = 0
+          let low = i
+          if (this.partial >= 0) {
+            i = this.partial
+            count = this.partialCount
+            low = this.partialLow
+            this.partial = -1
+          }
+          const { latin } = set
+          const from = i
+          // At most about four characters a step are read before the block's end is looked at.
+          const stop = Math.min(end, i + 64 + budget * 4)
+          if (unicode) {
+            while (count < max && i < stop) {
+              const c = codePointAt(input, i, end)
+              if (!(c < 256 ? latin[c] === 1 : set.has(c))) break
+              i += c > 0xFFFF ? 2 : 1
+              if (++count <= min) low = i
+            }
+          } else {
+            const limit = max - count < stop - i ? i + max - count : stop
+            while (i < limit) {
+              const c = input.charCodeAt(i)
+              if (!(c < 256 ? latin[c] === 1 : set.has(c))) break
+              i++
+            }
+            count += i - from
+            low = count >= min ? i - (count - min) : i
+          }
+          budget -= (i - from) >> 2
+          if (i >= stop && i < end && count < max) {
+            this.partial = i
+            this.partialCount = count
+            this.partialLow = low
+            break
+          }
+          if (count < min) {
+            ok = false
+            break
+          }
+          if (op === Op.Possessive) pc += 4
+          else if (op === Op.Greedy) {
+            if (i > low) {
+              stack[sp++] = low
+              stack[sp++] = i
+              stack[sp++] = pc + 5
+            }
+            pc += 10
+          } else {
+            if (code[pc + 3]! > min) {
+              stack[sp++] = code[pc + 3]! - min
+              stack[sp++] = i
+              stack[sp++] = pc + 5
+            }
+            pc += 10
+          }
+          break
+        }
+        case Op.GreedyRetry: {
+          const low = stack[--sp]!
+          const next = code[pc + 4]!
+          const from = i
+          do {
+            i--
+            if (unicode && i > low && splitsPair(input, i)) i--
+          } while (next >= 0 && i >= low && input.charCodeAt(i) !== next)
+          budget -= (from - i) >> 2
+          if (i < low) {
+            ok = false
+            break
+          }
+          if (i > low) {
+            stack[sp++] = low
+            stack[sp++] = i
+            stack[sp++] = pc
+          }
+          pc += 5
+          break
+        }
+        case Op.LazyRetry: {
+          let left = stack[--sp]!
+          const set = sets[code[pc + 1]!]!
+          const next = code[pc + 4]!
+          const from = i
+          ok = false
+          while (left > 0 && i < end) {
+            const c = unicode ? codePointAt(input, i, end) : input.charCodeAt(i)
+            if (!(c < 256 ? set.latin[c] === 1 : set.has(c))) break
+            i += c > 0xFFFF ? 2 : 1
+            left--
+            if (next < 0 || input.charCodeAt(i) === next) {
+              ok = true
+              break
+            }
+          }
+          budget -= (i - from) >> 2
+          if (!ok) break
+          if (left > 0) {
+            stack[sp++] = left
+            stack[sp++] = i
+            stack[sp++] = pc
+          }
+          pc += 5
+          break
+        }
+        case Op.Start:
+          if (i === 0) pc++
+          else ok = false
+          break
+        case Op.StartOfLine:
+          if (i === 0 || isLineTerminator(input.charCodeAt(i - 1))) pc++
+          else ok = false
+          break
+        case Op.End:
+          if (i === end) pc++
+          else ok = false
+          break
+        case Op.EndOfLine:
+          if (i === end || isLineTerminator(input.charCodeAt(i))) pc++
+          else ok = false
+          break
+        case Op.WordBoundary: {
+          const word = sets[code[pc + 1]!]!
+          const before = i > 0 && word.has(unicode ? codePointBefore(input, i) : input.charCodeAt(i - 1))
+          const after = i < end && word.has(unicode ? codePointAt(input, i, end) : input.charCodeAt(i))
+          if ((before !== after) === (code[pc + 2] === 1)) pc += 3
+          else ok = false
+          break
+        }
+        case Op.BackReference:
+        case Op.BackReferenceBack: {
+          const count = code[pc + 2]!
+          for (let k = 0; k < count; k++) {
+            const r = 2 * code[pc + 3 + k]!
+            const from = registers[r]!
+            const to = registers[r + 1]!
+            if (from < 0 || to < 0) continue
+            budget -= (to - from) >> 2
+            if (code[pc] === Op.BackReference) {
+              if (this.matchesReference(from, to, i, code[pc + 1] === 1)) i += to - from
+              else ok = false
+            } else if (this.matchesReference(from, to, i - (to - from), code[pc + 1] === 1)) i -= to - from
+            else ok = false
+            break
+          }
+          if (ok) pc += 3 + count
+          break
+        }
+        case Op.Look: {
+          const to = code[pc + 4]!
+          for (let r = code[pc + 3]!; r < to; r++) {
+            stack[sp++] = registers[r]!
+            stack[sp++] = ~r
+          }
+          registers[code[pc + 1]!] = sp
+          registers[code[pc + 2]!] = i
+          pc += 5
+          break
+        }
+        case Op.LookEnd:
+          sp = registers[code[pc + 1]!]!
+          i = registers[code[pc + 2]!]!
+          pc += 3
+          break
+        case Op.LookNot:
+          registers[code[pc + 1]!] = sp
+          stack[sp++] = i
+          stack[sp++] = code[pc + 2]!
+          pc += 3
+          break
+        case Op.LookNotEnd:
+          this.height = sp
+          budget -= (sp - registers[code[pc + 1]!]!) >> 3
+          this.unwind(registers[code[pc + 1]!]!)
+          sp = this.height
+          ok = false
+          break
+        case Op.Strings: {
+          const { characters, hasString, maxLength } = program.strings[code[pc + 1]!]!
+          const back = code[pc + 2] === 1
+          const target = pc + 3
+          const longest = Math.min(maxLength, back ? i : end - i)
+          budget -= longest * 8
+          if (sp + reserve + 2 * longest > stack.length) {
+            this.height = sp
+            stack = this.grow(sp + reserve + 2 * longest)
+          }
+          // The shortest goes deepest, so that the longest is tried first.
+          for (let length = 0; length <= Math.max(longest, 2); length++) {
+            const from = back ? i - length : i
+            const to = back ? i : i + length
+            if (from < 0 || to > end || splitsPair(input, back ? from : to)) continue
+            const c = length === 0 ? -1 : codePointAt(input, from, to)
+            const single = length > 0 && length === (c > 0xFFFF ? 2 : 1)
+            if (single ? characters.has(c) : length <= longest && hasString(input.slice(from, to))) {
+              stack[sp++] = back ? from : to
+              stack[sp++] = target
+            }
+          }
+          ok = false
+          break
+        }
+        default:
+          ok = false
+      }
+      if (ok) continue
+
+      // Backtrack.
+      for (;;) {
+        if (sp === 0) {
+          this.height = 0
+          if (!this.seek(unicode && codePointAt(input, this.start, end) > 0xFFFF ? this.start + 2 : this.start + 1)) {
+            return Outcome.Fail
+          }
+          i = this.position
+          pc = 0
+          budget -= this.spent
+          this.spent = 0
+          break
+        }
+        const tag = stack[--sp]!
+        if (tag >= 0) {
+          i = stack[--sp]!
+          pc = tag
+          break
+        }
+        registers[~tag] = stack[--sp]!
+      }
+    }
+  }
+}
+
+const isLineTerminator = (c: number): boolean => c === 10 || c === 13 || c === 0x2028 || c === 0x2029
+
