@@ -12,11 +12,11 @@ import {
   type Value,
 } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
-import { bigIntToString, bigIntWords, checkBigInt } from "./bigint-arithmetic.ts"
+import { bigIntToString, bigIntWords, checkBigInt } from "../object/bigint-arithmetic.ts"
 import { constructor, method, object, tag } from "./define.ts"
 import { callHost, localesOf, numberFormatOptions } from "./locale.ts"
 
-export * from "./bigint-arithmetic.ts"
+export * from "../object/bigint-arithmetic.ts"
 
 /** https://tc39.es/ecma262/#sec-tobigint, refusing texts of more digits than a bigint may have before they are read. */
 export const toBoundedBigInt = (m: Machine, value: Value): bigint => {

@@ -1,6 +1,6 @@
 // The operators on bigints whose cost or result can be large: each is paid for, and refused if its result would pass the
 // limit, before the host computes it.
-import type { Agent } from "../object/index.ts"
+import type { Agent } from "./agent.ts"
 
 /** What bounds the size of a bigint. */
 export interface BigIntAgent extends Agent {
