@@ -22,7 +22,8 @@ type PlainNative = Native<Machine>
 export const getSpecies: PlainNative = (_m, thisValue) => thisValue
 
 /** https://tc39.es/ecma262/#sec-promise.prototype.then */
-export const then: PlainNative = (m, thisValue, args) => {
+// Not named `then`: a module that exports that is taken for a thenable by `import()`.
+export const promiseThen: PlainNative = (m, thisValue, args) => {
   if (!isPromise(thisValue)) {
     throw m.typeError(`Method Promise.prototype.then called on incompatible receiver ${m.describe(thisValue)}`)
   }
@@ -35,7 +36,7 @@ export const then: PlainNative = (m, thisValue, args) => {
 /** Calls `then` of a value; the built-in one without a nested loop. */
 export const invokeThen = (m: Machine, value: Value, args: Array<Value>): Value => {
   const fn = getV(m, value, "then")
-  if (isNativeOf(fn, then)) return then(m, value, args, undefined, fn as JSObject)
+  if (isNativeOf(fn, promiseThen)) return promiseThen(m, value, args, undefined, fn as JSObject)
   if (!isCallable(fn)) throw m.typeError(`${m.describe(value)}.then is not a function`)
   return m.call(fn, value, args)
 }
@@ -72,7 +73,7 @@ export const isPlainPromise = (m: Machine, promise: JSObject): boolean => {
   const { shape } = promise
   if (promise.kind !== Kind.Promise || shape.count !== 0) return false
   const prototype = m.realm.intrinsic("PromisePrototype")
-  if (shape.proto !== prototype || !isNativeOf(slotOf(prototype, "then"), then)) return false
+  if (shape.proto !== prototype || !isNativeOf(slotOf(prototype, "then"), promiseThen)) return false
   const own = m.realm.intrinsic("Promise")
   if (slotOf(prototype, "constructor") !== own) return false
   const species = slotOf(own, SymbolSpecies)

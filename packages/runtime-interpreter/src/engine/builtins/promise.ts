@@ -30,7 +30,7 @@ import {
 } from "../object/index.ts"
 import { accessor, constructor, generatorMethod, method, object, tag } from "./define.ts"
 import { promiseAll, promiseAllSettled, promiseAny, promiseRace } from "./promise-combinators.ts"
-import { getSpecies, invokeThen, resolve_, resolveWith, then } from "./promise-then.ts"
+import { getSpecies, invokeThen, promiseThen, resolve_, resolveWith } from "./promise-then.ts"
 
 type PlainNative = Native<Machine>
 
@@ -167,7 +167,7 @@ export const promiseIntrinsics: Intrinsics = {
     members: [
       method("catch", 1, catch_),
       method("finally", 1, finally_),
-      method("then", 2, then),
+      method("then", 2, promiseThen),
       tag(SymbolToStringTag, "Promise"),
     ],
   }),
