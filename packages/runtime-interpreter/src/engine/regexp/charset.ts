@@ -1,21 +1,9 @@
-import { casedCharacters, caseVariants } from "./unicode.ts"
+import { casedCharacters, caseVariants, inRanges } from "./unicode.ts"
 
 /** Sorted, disjoint ranges of code points: first and last of each. */
 export type Ranges = ReadonlyArray<number>
 
 export const MAX_CODE_POINT = 0x10FFFF
-
-const inRanges = (ranges: Ranges, c: number): boolean => {
-  let low = 0
-  let high = (ranges.length >> 1) - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (c < ranges[middle * 2]!) high = middle - 1
-    else if (c > ranges[middle * 2 + 1]!) low = middle + 1
-    else return true
-  }
-  return false
-}
 
 /** Puts pairs of first and last into order and joins what touches. */
 export const normalize = (pairs: ReadonlyArray<number>): Ranges => {

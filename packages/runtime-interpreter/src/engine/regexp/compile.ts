@@ -1,11 +1,13 @@
 import type { AST } from "@eslint-community/regexpp"
-import { type CharSet, intersectRanges, normalize, ofRanges } from "./charset.ts"
+import { type CharSet, intersectRanges, ofRanges } from "./charset.ts"
 import { type Context, elementContents, wordCharacters } from "./classes.ts"
-import { canBeEmpty, type First, FirstSets, withModifiers } from "./first.ts"
+import { canBeEmpty, type First, FirstSets, unionFirst, withModifiers } from "./first.ts"
 import type { Flags } from "./parse.ts"
 import { Op, type Program, type StringClass } from "./program.ts"
 
 const MAX_COUNT = 0x7FFFFFFF
+
+const NOTHING: First = { ranges: [], end: false }
 
 /** An element that matches one character, whatever it is. */
 type Single = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass
@@ -128,6 +130,12 @@ class Compiler {
   /** `follow` tells what comes after, where the direction is forward. */
   private disjunction(alternatives: ReadonlyArray<AST.Alternative>, context: Context, back: boolean, follow: First): void {
     const ends: Array<number> = []
+    const firsts = back || alternatives.length === 1
+      ? []
+      : alternatives.map(({ elements }) => this.firsts.ofElements(elements, 0, context, follow))
+    // What the alternatives from each one on may begin with.
+    const rests: Array<First> = []
+    for (let i = firsts.length - 1; i > 0; i--) rests[i] = unionFirst(firsts[i]!, i + 1 < firsts.length ? rests[i + 1]! : NOTHING)
     for (let i = 0; i < alternatives.length; i++) {
       const elements = alternatives[i]!.elements
       if (i === alternatives.length - 1) {
@@ -135,13 +143,12 @@ class Compiler {
         break
       }
       let next: number
-      const mine = back ? null : this.firsts.ofElements(elements, 0, context, follow)
+      const mine = firsts[i] ?? null
       if (mine === null || mine.end) next = this.branch(Op.Split)
       else {
-        const others = this.firsts.ofAlternatives(alternatives.slice(i + 1, i + 17), context, follow)
-        const known = others !== null && !others.end && alternatives.length - i <= 17
+        const rest = rests[i + 1]!
         next = this.code.length + 1
-        this.emit(Op.SplitOn, -1, this.set(ofRanges(mine.ranges)), known ? this.set(ofRanges(others.ranges)) : -1)
+        this.emit(Op.SplitOn, -1, this.set(ofRanges(mine.ranges)), rest !== null && !rest.end ? this.set(ofRanges(rest.ranges)) : -1)
       }
       this.alternative(elements, context, back, follow)
       ends.push(this.branch(Op.Jump))
@@ -289,9 +296,7 @@ class Compiler {
     }
     const empty = canBeEmpty(element)
     const inner = back ? null : this.firsts.ofElements([element], 0, context, follow)
-    const again: First = inner === null || follow === null
-      ? null
-      : { ranges: normalize([...inner.ranges, ...follow.ranges]), end: inner.end || follow.end }
+    const again = unionFirst(inner, follow)
     if (min === 0 && max === 1) return this.optional(element, greedy, empty, context, back, follow)
     if (max === MAX_COUNT && (min === 0 || (min === 1 && !empty))) {
       return this.star(node, min, empty, context, back, inner, follow, again)

@@ -9,10 +9,18 @@ import { type Context, elementContents } from "./classes.ts"
 export type First = { readonly ranges: Ranges; readonly end: boolean } | null
 
 /** Elements looked at for one answer; a longer way to it is not worth taking. */
-const MAX_ELEMENTS = 64
+const MAX_ELEMENTS = 16
 
-const union = (a: First, b: First): First =>
-  a === null || b === null ? null : { ranges: normalize([...a.ranges, ...b.ranges]), end: a.end || b.end }
+/** A set of more ranges is worth no more than knowing nothing. */
+const MAX_RANGES = 64
+
+export const unionFirst = (a: First, b: First): First => {
+  if (a === null || b === null) return null
+  if (a.ranges.length === 0) return a.end && !b.end ? { ranges: b.ranges, end: true } : b
+  if (b.ranges.length === 0) return b.end && !a.end ? { ranges: a.ranges, end: true } : a
+  const ranges = normalize([...a.ranges, ...b.ranges])
+  return ranges.length > 2 * MAX_RANGES ? null : { ranges, end: a.end || b.end }
+}
 
 export const withModifiers = (context: Context, modifiers: AST.Modifiers | null): Context => {
   if (modifiers === null) return context
@@ -39,7 +47,7 @@ export class FirstSets {
   private alternatives(alternatives: ReadonlyArray<AST.Alternative>, context: Context, follow: First): First {
     let result: First = { ranges: [], end: false }
     for (const { elements } of alternatives) {
-      result = union(result, this.sequence(elements, 0, context, follow))
+      result = unionFirst(result, this.sequence(elements, 0, context, follow))
       if (result === null) return null
     }
     return result
@@ -52,15 +60,15 @@ export class FirstSets {
       const element = elements[i]!
       if (element.type === "Assertion") {
         if (element.kind === "end") {
-          return union(result, { ranges: context.multiline ? LINE_TERMINATOR.ranges! : [], end: true })
+          return unionFirst(result, { ranges: context.multiline ? LINE_TERMINATOR.ranges! : [], end: true })
         }
         continue
       }
-      result = union(result, this.element(element, context))
+      result = unionFirst(result, this.element(element, context))
       if (result === null) return null
       if (!canBeEmpty(element)) return result
     }
-    return union(result, follow)
+    return unionFirst(result, follow)
   }
 
   /** The characters an element may begin with, those of what follows it left out. */

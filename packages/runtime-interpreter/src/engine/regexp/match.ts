@@ -159,9 +159,22 @@ export class Matcher {
     return true
   }
 
+  /** What the last `run` took, in steps. */
+  cost = 0
+
   /** Runs about this many steps. */
   run(steps: number): number {
-    if (!this.begun && !this.seek(this.start)) return Outcome.Fail
+    const outcome = this.loop(steps)
+    this.cost = steps - this.left
+    return outcome
+  }
+  private left = 0
+
+  private loop(steps: number): number {
+    if (!this.begun && !this.seek(this.start)) {
+      this.left = steps - this.spent
+      return Outcome.Fail
+    }
     const { input, program, registers } = this
     const { code, sets, unicode } = program
     const end = input.length
@@ -175,6 +188,7 @@ export class Matcher {
         this.pc = pc
         this.position = i
         this.height = sp
+        this.left = budget
         return Outcome.More
       }
       if (sp + reserve > stack.length) {
@@ -184,7 +198,7 @@ export class Matcher {
       let ok = true
       switch (code[pc]) {
         case Op.Match:
-          this.height = sp
+          this.left = budget
           return Outcome.Match
         case Op.Chars: {
           const count = code[pc + 1]!
@@ -564,6 +578,7 @@ export class Matcher {
         if (sp === 0) {
           this.height = 0
           if (!this.seek(unicode && codePointAt(input, this.start, end) > 0xFFFF ? this.start + 2 : this.start + 1)) {
+            this.left = budget - this.spent
             return Outcome.Fail
           }
           i = this.position

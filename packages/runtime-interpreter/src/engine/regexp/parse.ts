@@ -4,7 +4,7 @@ import { type AST, RegExpParser, RegExpSyntaxError as ParserError } from "@eslin
 export class RegExpSyntaxError extends Error {}
 
 /** Longer patterns are refused: parsing one is a single piece of work that nothing can interrupt. In UTF-16 code units. */
-export const MAX_PATTERN_LENGTH = 1 << 16
+export const MAX_PATTERN_LENGTH = 1 << 14
 
 /** Deeper groups and classes are refused: parser and compiler recurse on the host's stack. */
 export const MAX_PATTERN_DEPTH = 250

@@ -5,6 +5,19 @@
 
 const PAGE = 256
 
+/** Whether a character is in sorted ranges: first and last of each. */
+export const inRanges = (ranges: ReadonlyArray<number>, c: number): boolean => {
+  let low = 0
+  let high = (ranges.length >> 1) - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (c < ranges[middle * 2]!) high = middle - 1
+    else if (c > ranges[middle * 2 + 1]!) low = middle + 1
+    else return true
+  }
+  return false
+}
+
 /** Members of a case class, smallest first, by each of its characters. Characters that stand alone are absent. */
 type CaseTable = ReadonlyMap<number, ReadonlyArray<number>>
 
@@ -34,11 +47,14 @@ const simpleFold = (c: number): number => {
 /** Pairs that fold together since Unicode 15.1 though neither is the other's case. */
 const FOLDED_PAIRS = [[0x390, 0x1FD3], [0x3B0, 0x1FE3], [0xFB05, 0xFB06]] as const
 
+/** Scripts without case, and planes' ends without letters: first and last of long stretches that need no look. */
+const CASELESS = [0x3400, 0xA5FF, 0xAC00, 0xFAFF, 0x12000, 0x15FFF, 0x17000, 0x1CFFF]
+
 const buildTable = (fold: (c: number) => number, limit: number): Map<number, Array<number>> => {
   const classes = new Map<number, Array<number>>()
   for (let start = 0; start < limit; start += PAGE) {
-    let text = ""
-    for (let c = start; c < start + PAGE; c++) text += String.fromCodePoint(c)
+    if (inRanges(CASELESS, start)) continue
+    const text = String.fromCodePoint(...Array.from({ length: PAGE }, (_, i) => start + i))
     // Most pages have no letters with case; one comparison tells.
     if (text.toUpperCase() === text && text.toLowerCase() === text) continue
     for (let c = start; c < start + PAGE; c++) {
