@@ -1,18 +1,15 @@
 import {
   createFromConstructor,
-  defineNative,
   type Intrinsics,
   isObject,
   Kind,
   type Native,
   toIntegerOrInfinity,
-  toInt32,
   toNumeric,
-  toString,
   type Value,
 } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
-import { constructor, intrinsic, intrinsicFunction, method, object, value } from "./define.ts"
+import { constructor, intrinsic, method, object, value } from "./define.ts"
 import { callHost, HostCache, localesOf, numberFormatOptions } from "./locale.ts"
 
 /** https://tc39.es/ecma262/#sec-number-constructor-number-value */
@@ -84,27 +81,8 @@ const toLocaleString: Native<Machine> = (m, thisValue, args) => {
   return callHost(m, () => formats.get(key, () => new Intl.NumberFormat(locales, options)).format(x))
 }
 
-/** https://tc39.es/ecma262/#sec-parsefloat-string */
-const parseFloatFunction = defineNative("parseFloat", 1, (m, _this, args) => {
-  const text = args[0]
-  if (typeof text === "number") return text === 0 ? 0 : text
-  const string = toString(m, text)
-  m.charge(string.length >> 2)
-  return parseFloat(string)
-})
-
-/** https://tc39.es/ecma262/#sec-parseint-string-radix */
-const parseIntFunction = defineNative("parseInt", 2, (m, _this, args) => {
-  const string = toString(m, args[0])
-  const radix = toInt32(m, args[1])
-  m.charge(string.length >> 2)
-  return parseInt(string, radix)
-})
-
 /** https://tc39.es/ecma262/#sec-number-objects */
 export const numberIntrinsics: Intrinsics = {
-  parseFloat: intrinsicFunction(parseFloatFunction),
-  parseInt: intrinsicFunction(parseIntFunction),
   Number: constructor({
     name: "Number",
     length: 1,

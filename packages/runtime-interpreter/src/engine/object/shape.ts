@@ -54,8 +54,9 @@ export class Shape {
   /** In a dictionary: how many slots were removed. */
   removed = 0
   private transitions: Map<PropertyKey, Shape> | null = null
-  private lastKey: PropertyKey | null = null
-  private lastShape: Shape | null = null
+  /** The first property that was ever added, as assignment does it, and where it leads: mostly the next one, too. */
+  lastKey: PropertyKey | null = null
+  lastShape: Shape | null = null
 
   constructor(space: ShapeSpace, proto: JSObject | null, table: PropertyTable, count: number, dictionary: boolean) {
     this.space = space

@@ -1,0 +1,466 @@
+import { addProperty, Attribute, JSObject, Kind, type PropertyKey, type Shape, toKey, type Value } from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+
+/** https://tc39.es/ecma262/#sec-json-parse-record — what a value was when it was parsed, and the text it came from. */
+export class ParseRecord {
+  /** The text of a primitive. */
+  source = ""
+  elements: Array<ParseRecord> | null = null
+  entries: Map<PropertyKey, ParseRecord> | null = null
+  constructor(readonly value: Value) {}
+}
+
+/** An array or object whose end was not seen yet. One for each depth; they are used again for the siblings. */
+class Container {
+  /** Where its values begin on the stack of values. */
+  base = 0
+  isArray = false
+  /** The layout of an object so far. */
+  shape: Shape = null!
+  /** Where the value that comes next goes: to a new slot of `next`, to an older one, or to `key` of a dictionary. */
+  next: Shape = null!
+  slot = -1
+  key: PropertyKey = ""
+  dictionary: JSObject | null = null
+  /** The first key of the last object at this depth, and its layout: the next object probably begins like it. */
+  firstKey: string | null = null
+  firstShape: Shape = null!
+  records: Array<ParseRecord> | null = null
+  entries: Map<PropertyKey, ParseRecord> | null = null
+}
+
+const QUOTE = 34
+const COMMA = 44
+const MINUS = 45
+const DOT = 46
+const ZERO = 48
+const NINE = 57
+const COLON = 58
+const OPEN_BRACKET = 91
+const BACKSLASH = 92
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+
+const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
+
+const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9
+
+/** Keys from here on are compared unit by unit by the host's tables: they have equal hashes. */
+const LONG_KEY = 8192
+
+/**
+ * The text of a JSON document, read once from left to right into guest values. Nesting takes no host stack: arrays and
+ * objects that are under way are in `containers`, and the values they have so far on `values`.
+ */
+export class JsonParser {
+  private position = 0
+  private readonly values: Array<any> = []
+  private readonly containers: Array<Container> = []
+  private longKeys = 0
+
+  /** With `recording`, the record of the whole document is in `record` afterwards. */
+  constructor(private readonly m: Machine, private readonly text: string, private readonly recording = false) {}
+
+  record: ParseRecord | null = null
+
+  parse(): Value {
+    const { m, text, values, containers, recording } = this
+    const { realm } = m
+    // Paid at once: the time is the text's length, and what is left is memory, paid with each array and object.
+    m.charge(8 + (text.length >> 1))
+    let depth = 0
+    let container: Container = null!
+    let unit = this.skipSpace()
+    for (;;) {
+      let value: Value
+      const start = this.position
+      let record: ParseRecord | null = null
+      switch (unit) {
+        case QUOTE:
+          value = this.string()
+          break
+        case OPEN_BRACE: {
+          this.position++
+          container = this.open(depth, false)
+          unit = this.skipSpace()
+          if (unit === CLOSE_BRACE) {
+            this.position++
+            m.allocate(80)
+            value = realm.newObject()
+            if (recording) record = this.recordObject(value, container)
+            container = containers[depth - 1]!
+            break
+          }
+          if (unit !== QUOTE) throw this.error("Expected property name or '}' in JSON")
+          depth++
+          this.key(container)
+          unit = this.skipSpace()
+          continue
+        }
+        case OPEN_BRACKET:
+          this.position++
+          container = this.open(depth, true)
+          unit = this.skipSpace()
+          if (unit === CLOSE_BRACKET) {
+            this.position++
+            m.allocate(80)
+            value = realm.newArray([])
+            if (recording) record = this.recordArray(value, container)
+            container = containers[depth - 1]!
+            break
+          }
+          depth++
+          continue
+        case 116:
+          value = this.literal("true", true)
+          break
+        case 102:
+          value = this.literal("false", false)
+          break
+        case 110:
+          value = this.literal("null", null)
+          break
+        default:
+          if (!(unit === MINUS || (unit >= ZERO && unit <= NINE))) throw this.unexpected()
+          value = this.number()
+      }
+      if (recording && record === null) {
+        record = new ParseRecord(value)
+        record.source = text.slice(start, this.position)
+        m.allocate(96)
+      }
+      // The value is complete: it goes to its container, which may be complete with it.
+      for (;;) {
+        if (depth === 0) {
+          this.skipSpace()
+          if (this.position < text.length) throw this.error("Unexpected non-whitespace character after JSON")
+          this.record = record
+          return value
+        }
+        if (container.isArray) {
+          values.push(value)
+          if (recording) container.records!.push(record!)
+          unit = this.skipSpace()
+          if (unit === COMMA) {
+            this.position++
+            unit = this.skipSpace()
+            break
+          }
+          if (unit !== CLOSE_BRACKET) throw this.error("Expected ',' or ']' after array element in JSON")
+          this.position++
+          value = realm.newArray(this.take(container))
+          if (recording) record = this.recordArray(value, container)
+        } else {
+          if (container.dictionary !== null) {
+            m.allocate(64)
+            put(container.dictionary, container.key, value)
+          } else if (container.slot >= 0) values[container.base + container.slot] = value
+          else {
+            values.push(value)
+            container.shape = container.next
+          }
+          if (recording) container.entries!.set(container.key, record!)
+          unit = this.skipSpace()
+          if (unit === COMMA) {
+            this.position++
+            unit = this.skipSpace()
+            if (unit !== QUOTE) throw this.error("Expected double-quoted property name in JSON")
+            this.key(container)
+            unit = this.skipSpace()
+            break
+          }
+          if (unit !== CLOSE_BRACE) throw this.error("Expected ',' or '}' after property value in JSON")
+          this.position++
+          value = container.dictionary ?? new JSObject(container.shape, this.take(container), Kind.Ordinary, undefined)
+          if (recording) record = this.recordObject(value, container)
+        }
+        depth--
+        container = containers[depth - 1]!
+      }
+    }
+  }
+
+  private open(depth: number, isArray: boolean): Container {
+    let container = this.containers[depth]
+    if (container === undefined) {
+      this.m.allocate(160)
+      container = this.containers[depth] = new Container()
+    }
+    container.isArray = isArray
+    container.base = this.values.length
+    container.shape = this.m.realm.objectShape
+    container.dictionary = null
+    if (this.recording) {
+      container.records = isArray ? [] : null
+      container.entries = isArray ? null : new Map()
+    }
+    return container
+  }
+
+  /** The values of a container, which leave the stack. */
+  private take(container: Container): Array<any> {
+    const { values } = this
+    const { base } = container
+    this.m.allocate(80 + (values.length - base) * 24)
+    const own = values.slice(base)
+    values.length = base
+    return own
+  }
+
+  private recordArray(value: Value, container: Container): ParseRecord {
+    const record = new ParseRecord(value)
+    record.elements = container.records
+    return record
+  }
+
+  private recordObject(value: Value, container: Container): ParseRecord {
+    const record = new ParseRecord(value)
+    record.entries = container.entries
+    return record
+  }
+
+  /** Moves to the next unit that is no white space, and gives it; NaN at the end. */
+  private skipSpace(): number {
+    const { text } = this
+    let unit = text.charCodeAt(this.position)
+    while (isSpace(unit)) unit = text.charCodeAt(++this.position)
+    return unit
+  }
+
+  /** A property's name and the colon after it, and where the value will go. */
+  private key(container: Container): void {
+    const { shape } = container
+    const root = shape.count === 0
+    const expected = root ? container.firstKey : shape.lastKey
+    if (container.dictionary === null && typeof expected === "string" && this.isKey(expected)) {
+      container.next = root ? container.firstShape : shape.lastShape!
+      container.slot = -1
+      container.key = expected
+      this.position += expected.length + 2
+    } else this.otherKey(container)
+    if (this.skipSpace() !== COLON) throw this.error("Expected ':' after property name in JSON")
+    this.position++
+  }
+
+  /** Whether exactly this key stands at the current position. */
+  private isKey(key: string): boolean {
+    const { text } = this
+    const start = this.position + 1
+    const { length } = key
+    if (text.charCodeAt(start + length) !== QUOTE) return false
+    for (let i = 0; i < length; i++) {
+      const unit = key.charCodeAt(i)
+      if (unit !== text.charCodeAt(start + i) || unit === BACKSLASH || unit === QUOTE) return false
+    }
+    return true
+  }
+
+  private otherKey(container: Container): void {
+    const name = this.string()
+    if (name.length > LONG_KEY) this.m.charge(++this.longKeys * (name.length >> 5))
+    const key = toKey(name)
+    container.key = key
+    if (container.dictionary !== null) return
+    const { shape } = container
+    if (typeof key === "string") {
+      const slot = container.slot = shape.lookup(key)
+      if (slot >= 0) return
+      if (shape.isShareable(key, Attribute.All)) {
+        const next = container.next = shape.add(key, Attribute.All)
+        if (shape.count === 0) {
+          container.firstKey = key
+          container.firstShape = next
+        }
+        return
+      }
+    }
+    container.dictionary = new JSObject(shape, this.take(container), Kind.Ordinary, undefined)
+  }
+
+  private literal<A extends Value>(word: string, value: A): A {
+    for (let i = 1; i < word.length; i++) {
+      if (this.text.charCodeAt(this.position + i) !== word.charCodeAt(i)) {
+        this.position += i
+        throw this.unexpected()
+      }
+    }
+    this.position += word.length
+    return value
+  }
+
+  private number(): number {
+    const { text } = this
+    const start = this.position
+    let at = start
+    let unit = text.charCodeAt(at)
+    const negative = unit === MINUS
+    if (negative) unit = text.charCodeAt(++at)
+    const first = at
+    let n = 0
+    if (unit === ZERO) {
+      unit = text.charCodeAt(++at)
+      if (unit >= ZERO && unit <= NINE) {
+        this.position = at
+        throw this.error("Unexpected number in JSON")
+      }
+    } else if (unit >= ZERO && unit <= NINE) {
+      do {
+        n = n * 10 + unit - ZERO
+        unit = text.charCodeAt(++at)
+      } while (unit >= ZERO && unit <= NINE)
+    } else {
+      this.position = at
+      throw this.error("No number after minus sign in JSON")
+    }
+    let digits = at - first
+    let fraction = 0
+    if (unit === DOT) {
+      unit = text.charCodeAt(++at)
+      if (!(unit >= ZERO && unit <= NINE)) {
+        this.position = at
+        throw this.error("Unterminated fractional number in JSON")
+      }
+      do {
+        n = n * 10 + unit - ZERO
+        fraction++
+        unit = text.charCodeAt(++at)
+      } while (unit >= ZERO && unit <= NINE)
+      digits += fraction
+    }
+    if (unit === 101 || unit === 69) {
+      unit = text.charCodeAt(++at)
+      if (unit === 43 || unit === MINUS) unit = text.charCodeAt(++at)
+      if (!(unit >= ZERO && unit <= NINE)) {
+        this.position = at
+        throw this.error("Exponent part is missing a number in JSON")
+      }
+      do unit = text.charCodeAt(++at)
+      while (unit >= ZERO && unit <= NINE)
+      digits = Infinity
+    }
+    this.position = at
+    // Up to 15 digits the integer is exact, and its quotient by a power of ten is rounded once.
+    if (digits > 15) return Number(text.slice(start, at))
+    if (fraction > 0) n /= POWERS_OF_TEN[fraction]!
+    return negative ? -n : n
+  }
+
+  private string(): string {
+    const { text } = this
+    const start = this.position + 1
+    let at = start
+    for (;;) {
+      const unit = text.charCodeAt(at)
+      if (unit === QUOTE) {
+        this.position = at + 1
+        if (at - start > 12) this.m.allocate(24 + at - start)
+        return text.slice(start, at)
+      }
+      if (unit === BACKSLASH) return this.escapedString(start, at)
+      if (!(unit >= 32)) throw this.badUnit(at)
+      at++
+    }
+  }
+
+  private badUnit(at: number): unknown {
+    this.position = at
+    return this.error(
+      at >= this.text.length ? "Unterminated string in JSON" : "Bad control character in string literal in JSON",
+    )
+  }
+
+  /** A string from `start` on, whose first escape is at `at`. */
+  private escapedString(start: number, at: number): string {
+    const { text } = this
+    let result = ""
+    let from = start
+    for (;;) {
+      const unit = text.charCodeAt(at)
+      if (unit === QUOTE) break
+      if (!(unit >= 32)) throw this.badUnit(at)
+      if (unit !== BACKSLASH) {
+        at++
+        continue
+      }
+      result += text.slice(from, at)
+      const escape = text.charCodeAt(++at)
+      if (escape === 117) {
+        let code = 0
+        for (let i = 1; i <= 4; i++) {
+          const digit = hexDigit(text.charCodeAt(at + i))
+          if (digit < 0) {
+            this.position = Math.min(at + i, text.length)
+            throw this.error("Bad Unicode escape in JSON")
+          }
+          code = code * 16 + digit
+        }
+        result += String.fromCharCode(code)
+        at += 5
+      } else {
+        const plain = ESCAPES.get(escape)
+        if (plain === undefined) {
+          this.position = at
+          throw at >= text.length ? this.unexpected() : this.error("Bad escaped character in JSON")
+        }
+        result += plain
+        at++
+      }
+      from = at
+    }
+    this.m.allocate(24 + 2 * (at - start))
+    result += text.slice(from, at)
+    this.position = at + 1
+    return result
+  }
+
+  /** The error of a token that cannot stand here, in V8's words. */
+  private unexpected(): unknown {
+    const { text, position } = this
+    if (position >= text.length) return this.m.syntaxError("Unexpected end of JSON input")
+    if (text === "undefined" || text === "NaN" || text === "Infinity" || text === "[object Object]") {
+      return this.m.syntaxError(`"${text}" is not valid JSON`)
+    }
+    const start = position < CONTEXT || text.length <= CONTEXT * 2 ? 0 : position - CONTEXT
+    const end = position >= text.length - CONTEXT || text.length <= CONTEXT * 2 ? text.length : position + CONTEXT
+    const context = `${start > 0 ? "..." : ""}"${text.slice(start, end)}"${end < text.length ? "..." : ""}`
+    return this.m.syntaxError(`Unexpected token '${text[position]}', ${context} is not valid JSON`)
+  }
+
+  private error(message: string): unknown {
+    const { text, position } = this
+    let line = 1
+    let lineStart = 0
+    for (let i = 0; i < position; i++) {
+      const unit = text.charCodeAt(i)
+      if (unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10)) {
+        line++
+        lineStart = i + 1
+      }
+    }
+    return this.m.syntaxError(`${message} at position ${position} (line ${line} column ${position - lineStart + 1})`)
+  }
+}
+
+/** How many units a message shows on either side of the one it is about. */
+const CONTEXT = 10
+
+const ESCAPES = new Map<number, string>([
+  [QUOTE, "\""],
+  [BACKSLASH, "\\"],
+  [47, "/"],
+  [98, "\b"],
+  [102, "\f"],
+  [110, "\n"],
+  [114, "\r"],
+  [116, "\t"],
+])
+
+const hexDigit = (unit: number): number =>
+  unit >= ZERO && unit <= NINE ? unit - ZERO : unit >= 97 && unit <= 102 ? unit - 87 : unit >= 65 && unit <= 70 ? unit - 55 : -1
+
+const put = (object: JSObject, key: PropertyKey, value: Value): void => {
+  const slot = object.shape.lookup(key)
+  if (slot >= 0) object.slots[slot] = value
+  else addProperty(object, key, value, Attribute.All)
+}

@@ -1,0 +1,420 @@
+import {
+  Attribute,
+  call,
+  type Calls,
+  createDataProperty,
+  enumerableOwnKeys,
+  get,
+  getV,
+  HOLE,
+  indexKey,
+  isArray,
+  isCallable,
+  isObject,
+  type JSObject,
+  Kind,
+  keyToValue,
+  lengthOfArrayLike,
+  Pause,
+  type PropertyKey,
+  type Shape,
+  toNumber,
+  toString,
+  type Value,
+} from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+import { constructorName } from "./inspect-class.ts"
+
+/** The payload of an object that `JSON.rawJSON` made. */
+export class RawJson {
+  readonly brand = "RawJSON"
+}
+
+export const isRawJson = (o: JSObject): boolean => o.kind === Kind.Internal && o.data instanceof RawJson
+
+/** What `JSON.stringify` was asked for beside the value. */
+export interface StringifyOptions {
+  readonly replacer: JSObject | undefined
+  /** The keys that objects are reduced to. */
+  readonly keys: ReadonlyArray<string | number> | undefined
+  readonly gap: string
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Strings
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Texts from here on are quoted by the host at once. */
+const LONG_TEXT = 64
+
+/** https://tc39.es/ecma262/#sec-quotejsonstring */
+const quote = (m: Machine, text: string): string => {
+  const { length } = text
+  if (length < LONG_TEXT) {
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i)
+      if (unit < 32 || unit === 34 || unit === 92 || (unit & 0xf800) === 0xd800) return JSON.stringify(text)
+    }
+    return `"${text}"`
+  }
+  m.charge(length >> 3)
+  if (length * 6 > m.maxStringLength && quotedLength(m, text) > m.maxStringLength) {
+    throw m.rangeError("Invalid string length")
+  }
+  m.allocate(length * 2)
+  return JSON.stringify(text)
+}
+
+/** An upper bound of a text's length in quotes. */
+const quotedLength = (m: Machine, text: string): number => {
+  m.charge(text.length >> 2)
+  let length = 2
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    length += unit < 32 || (unit & 0xf800) === 0xd800 ? 6 : unit === 34 || unit === 92 ? 2 : 1
+  }
+  return length
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Plain data: objects and arrays that have nothing to call
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** How objects of one shape are written; none if something of theirs would have to be called. */
+interface Plan {
+  readonly slots: ReadonlyArray<number>
+  /** `"key":`, by property. */
+  readonly heads: ReadonlyArray<string>
+}
+
+/** Deeper values are left to the algorithm that uses no host stack. */
+const MAX_DEPTH = 256
+
+/**
+ * Writes values of which nothing is callable: no accessor, no `toJSON`, no proxy. It calls nothing of the program, so that
+ * what it found out about a shape holds as long as it runs, and it can give up without a trace.
+ */
+class PlainWriter {
+  out = ""
+  private readonly plans = new Map<Shape, Plan | undefined>()
+  private lastShape: Shape | null = null
+  private lastPlan: Plan | undefined = undefined
+  private paid = 0
+  /** The length at which the next part of the text is paid for. */
+  private next = 1024
+
+  constructor(private readonly m: Machine, private readonly gap: string) {}
+
+  /** Appends a value and says whether it could; undefined where the value is one that JSON leaves out. */
+  write(value: Value, depth: number, indent: string): boolean | undefined {
+    switch (typeof value) {
+      case "string":
+        this.out += quote(this.m, value)
+        return true
+      case "number":
+        this.out += Number.isFinite(value) ? value : "null"
+        return true
+      case "boolean":
+        this.out += value ? "true" : "false"
+        return true
+      case "object":
+        if (value === null) {
+          this.out += "null"
+          return true
+        }
+        return this.object(value, depth, indent)
+      case "bigint":
+        return false
+      default:
+        return undefined
+    }
+  }
+
+  private object(o: JSObject, depth: number, indent: string): boolean | undefined {
+    if (depth > MAX_DEPTH) return false
+    const { kind } = o
+    if (kind === Kind.Array) {
+      return this.plan(o) === undefined ? false : this.array(o.data, depth, indent)
+    }
+    if (kind >= Kind.FirstExotic) return false
+    const plan = this.plan(o)
+    if (plan === undefined) return false
+    if (kind !== Kind.Ordinary) {
+      if (isCallable(o)) return undefined
+      if (kind === Kind.Number || kind === Kind.Boolean || kind === Kind.BigInt || isRawJson(o)) return false
+    }
+    const { slots, heads } = plan
+    const count = slots.length
+    const { slots: values } = o
+    this.m.charge(4 + count * 4)
+    if (count === 0) {
+      this.out += "{}"
+      return true
+    }
+    const inner = this.gap === "" ? "" : indent + this.gap
+    const before = this.gap === "" ? "" : "\n" + inner
+    this.out += "{"
+    let first = true
+    for (let i = 0; i < count; i++) {
+      const value = values[slots[i]!]
+      if (value === undefined || typeof value === "symbol") continue
+      const back = this.out
+      this.out = back + (first ? before : "," + before) + heads[i]!
+      const written = this.write(value, depth + 1, inner)
+      if (written === false) return false
+      if (written === undefined) this.out = back
+      else first = false
+      if (this.out.length > this.next) this.payText()
+    }
+    this.out += first || this.gap === "" ? "}" : `\n${indent}}`
+    return true
+  }
+
+  private array(elements: ReadonlyArray<Value | typeof HOLE>, depth: number, indent: string): boolean {
+    const count = elements.length
+    this.m.charge(4 + count * 4)
+    if (count === 0) {
+      this.out += "[]"
+      return true
+    }
+    const inner = this.gap === "" ? "" : indent + this.gap
+    const before = this.gap === "" ? "" : "\n" + inner
+    const between = "," + before
+    this.out += "[" + before
+    for (let i = 0; i < count; i++) {
+      const value = elements[i]
+      if (value === HOLE) return false
+      if (i > 0) this.out += between
+      const written = this.write(value as Value, depth + 1, inner)
+      if (written === false) return false
+      if (written === undefined) this.out += "null"
+      if (this.out.length > this.next) this.payText()
+    }
+    this.out += this.gap === "" ? "]" : `\n${indent}]`
+    return true
+  }
+
+  /** Pays for the text that was written since it was last paid for. */
+  private payText(): void {
+    const { m, paid } = this
+    const { length } = this.out
+    if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    m.charge((length - paid) >> 3)
+    m.allocate((length - paid) * 2)
+    this.paid = length
+    this.next = length + 1024
+  }
+
+  private plan(o: JSObject): Plan | undefined {
+    const { shape } = o
+    if (shape === this.lastShape) return this.lastPlan
+    let plan = this.plans.get(shape)
+    if (plan === undefined && !this.plans.has(shape)) {
+      plan = this.makePlan(o)
+      // A dictionary's shape is its object's own, and of no use to others.
+      if (!shape.dictionary) this.plans.set(shape, plan)
+    }
+    this.lastShape = shape
+    return this.lastPlan = plan
+  }
+
+  private makePlan(o: JSObject): Plan | undefined {
+    for (let p: JSObject | null = o; p !== null; p = p.shape.proto) {
+      this.m.charge(2)
+      if (p.kind === Kind.Array && p !== o ? p.data.length > 0 : p.kind >= Kind.FirstExotic && p.kind !== Kind.Array) {
+        return undefined
+      }
+      if (p.shape.lookup("toJSON") >= 0) return undefined
+    }
+    const slots: Array<number> = []
+    const heads: Array<string> = []
+    if (o.kind === Kind.Array) return { slots, heads }
+    const { shape } = o
+    const colon = this.gap === "" ? ":" : ": "
+    for (const key of enumerableOwnKeys(this.m, o)) {
+      const slot = shape.lookup(key)
+      if ((shape.table.flags[slot]! & Attribute.Accessor) !== 0) return undefined
+      slots.push(slot)
+      heads.push(quote(this.m, String(key)) + colon)
+      this.m.charge(4)
+    }
+    return { slots, heads }
+  }
+}
+
+/** The text of plain data; undefined where the value is not plain. */
+const stringifyPlain = (m: Machine, value: Value, gap: string, indent: string): string | undefined => {
+  const writer = new PlainWriter(m, gap)
+  return writer.write(value, 0, indent) === true ? writer.out : undefined
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Everything
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** An array or object that is being written. */
+interface Level {
+  readonly value: JSObject
+  /** The key under which it stands in the one before. */
+  readonly key: PropertyKey
+  /** An object's keys; undefined for an array. */
+  readonly keys: ReadonlyArray<string | number> | undefined
+  readonly count: number
+  readonly indent: string
+  index: number
+  empty: boolean
+}
+
+/** https://tc39.es/ecma262/#sec-serializejsonproperty, with a stack of its own in place of recursion. */
+export function* stringify(m: Machine, root: Value, options: StringifyOptions): Calls<string | undefined> {
+  const { gap, keys, replacer } = options
+  const simple = replacer === undefined && keys === undefined
+  if (simple) {
+    const text = stringifyPlain(m, root, gap, "")
+    if (text !== undefined) {
+      if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+      return text
+    }
+  }
+  const wrapper = m.realm.newObject()
+  createDataProperty(m, wrapper, "", root)
+  const levels: Array<Level> = []
+  const open = new Set<JSObject>()
+  let out = ""
+  // Whether trying to write inner values as plain data pays off.
+  let tries = 4
+  let holder = wrapper
+  let key: PropertyKey = ""
+  let value: Value = root
+  const append = (text: string): void => {
+    if (out.length + text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    m.charge(text.length >> 3)
+    m.allocate(text.length * 2 + 16)
+    out += text
+  }
+  for (;;) {
+    // Here `value` was just read from `holder` under `key`.
+    m.charge(8)
+    if (isObject(value) || typeof value === "bigint") {
+      const toJson = getV(m, value, "toJSON")
+      if (isCallable(toJson)) value = yield call(toJson, value, [keyToValue(key)])
+    }
+    if (replacer !== undefined) value = yield call(replacer, holder, [keyToValue(key), value])
+    const level = levels.at(-1)
+    let text: string | undefined
+    let opened: Level | undefined
+    if (isObject(value) && isRawJson(value)) text = toString(m, get(m, value, "rawJSON"))
+    else if (isObject(value)) value = unwrap(m, value)
+    if (!isObject(value)) text = primitiveText(m, value)
+    else if (text === undefined && !isCallable(value)) {
+      const indent = level === undefined ? "" : level.indent + gap
+      if (simple && level !== undefined && tries > 0) {
+        text = stringifyPlain(m, value, gap, indent)
+        tries += text === undefined ? -4 : tries < 64 ? 1 : 0
+      }
+      if (text === undefined) {
+        if (open.has(value)) throw m.typeError(circularMessage(m, levels, value, key))
+        opened = openLevel(m, value, key, keys, indent)
+      }
+    }
+    if (level === undefined) {
+      if (opened === undefined) return text
+    } else if (level.keys === undefined) {
+      append((level.empty ? "" : ",") + (gap === "" ? "" : `\n${level.indent}${gap}`))
+      level.empty = false
+      if (opened === undefined) append(text ?? "null")
+    } else if (text !== undefined || opened !== undefined) {
+      append((level.empty ? "" : ",") + (gap === "" ? "" : `\n${level.indent}${gap}`))
+      append(quote(m, String(key)) + (gap === "" ? ":" : ": "))
+      level.empty = false
+      if (text !== undefined) append(text)
+    }
+    if (opened !== undefined) {
+      append(opened.keys === undefined ? "[" : "{")
+      levels.push(opened)
+      open.add(opened.value)
+      m.allocate(128)
+    }
+    // On to the next value, closing what is complete.
+    for (;;) {
+      const top = levels.at(-1)!
+      if (top.index < top.count) {
+        holder = top.value
+        key = top.keys === undefined ? indexKey(top.index) : top.keys[top.index]!
+        top.index++
+        value = get(m, holder, key)
+        break
+      }
+      const end = top.keys === undefined ? "]" : "}"
+      append(top.empty || gap === "" ? end : `\n${top.indent}${end}`)
+      levels.pop()
+      open.delete(top.value)
+      if (levels.length === 0) return out
+      yield Pause
+    }
+  }
+}
+
+/** The primitive in a wrapper object, or the object itself. */
+const unwrap = (m: Machine, o: JSObject): Value => {
+  switch (o.kind) {
+    case Kind.Number:
+      return toNumber(m, o)
+    case Kind.String:
+      return toString(m, o)
+    case Kind.Boolean:
+    case Kind.BigInt:
+      return o.data
+    default:
+      return o
+  }
+}
+
+const primitiveText = (m: Machine, value: Value): string | undefined => {
+  switch (typeof value) {
+    case "string":
+      return quote(m, value)
+    case "number":
+      return Number.isFinite(value) ? String(value) : "null"
+    case "boolean":
+      return value ? "true" : "false"
+    case "bigint":
+      throw m.typeError("Do not know how to serialize a BigInt")
+    default:
+      return value === null ? "null" : undefined
+  }
+}
+
+const openLevel = (
+  m: Machine,
+  value: JSObject,
+  key: PropertyKey,
+  keys: ReadonlyArray<string | number> | undefined,
+  indent: string,
+): Level => {
+  if (indent.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+  m.charge(indent.length >> 3)
+  if (isArray(m, value)) {
+    return { value, key, keys: undefined, count: lengthOfArrayLike(m, value), indent, index: 0, empty: true }
+  }
+  const own = keys ?? enumerableOwnKeys(m, value)
+  return { value, key, keys: own, count: own.length, indent, index: 0, empty: true }
+}
+
+/** V8's message about a cycle: where it starts, some of its steps, and what closes it. */
+const circularMessage = (m: Machine, levels: ReadonlyArray<Level>, value: JSObject, key: PropertyKey): string => {
+  const start = levels.findIndex((level) => level.value === value)
+  const step = (key: PropertyKey): string => typeof key === "number" ? `index ${key}` : `property '${String(key)}'`
+  const describe = (level: Level): string => `object with constructor '${constructorName(m, level.value) ?? "Object"}'`
+  const lines = ["Converting circular structure to JSON", `    --> starting at ${describe(levels[start]!)}`]
+  const last = levels.length - 1
+  for (let i = start + 1; i <= last; i++) {
+    if (i > start + 2 && i < last) {
+      if (i === start + 3) lines.push("    |     ...")
+      continue
+    }
+    lines.push(`    |     ${step(levels[i]!.key)} -> ${describe(levels[i]!)}`)
+  }
+  lines.push(`    --- ${step(key)} closes the circle`)
+  return lines.join("\n")
+}

@@ -1,0 +1,157 @@
+import {
+  Attribute,
+  call,
+  type Calls,
+  createDataProperty,
+  deleteProperty,
+  enumerableOwnKeys,
+  get,
+  indexKey,
+  type Intrinsics,
+  isArray,
+  isCallable,
+  isObject,
+  JSObject,
+  Kind,
+  keyToValue,
+  lengthOfArrayLike,
+  type Native,
+  addProperty,
+  type PropertyKey,
+  rootShape,
+  sameValue,
+  setIntegrityLevel,
+  SymbolToStringTag,
+  toIntegerOrInfinity,
+  toKey,
+  toNumber,
+  toString,
+  type Value,
+} from "../object/index.ts"
+import type { Machine } from "../machine/machine.ts"
+import { generatorMethod, method, object, tag } from "./define.ts"
+import { JsonParser, type ParseRecord } from "./json-parse.ts"
+import { isRawJson, RawJson, stringify } from "./json-stringify.ts"
+
+/** https://tc39.es/ecma262/#sec-json.parse */
+function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
+  const text = toString(m, args[0])
+  const reviver = args[1]
+  if (!isCallable(reviver)) return new JsonParser(m, text).parse()
+  const parser = new JsonParser(m, text, true)
+  const root = m.realm.newObject()
+  addProperty(root, "", parser.parse(), Attribute.All)
+  return yield* internalize(m, root, reviver, parser.record!)
+}
+
+/** A property whose value the reviver has not seen yet. */
+interface Revival {
+  readonly holder: JSObject
+  readonly key: PropertyKey
+  readonly value: Value
+  readonly source: string | undefined
+  /** What is left to visit inside the value: an object's keys, or an array's indices. */
+  readonly keys: ReadonlyArray<string | number> | undefined
+  readonly count: number
+  index: number
+  readonly record: ParseRecord | undefined
+}
+
+/** https://tc39.es/ecma262/#sec-internalizejsonproperty, with a stack of its own in place of recursion. */
+function* internalize(m: Machine, root: JSObject, reviver: JSObject, record: ParseRecord): Calls {
+  const stack = [revive(m, root, "", record)]
+  for (;;) {
+    const top = stack.at(-1)!
+    m.charge(8)
+    if (top.index < top.count) {
+      const { keys, record } = top
+      const key = keys === undefined ? indexKey(top.index) : keys[top.index]!
+      const inner = keys === undefined ? record?.elements?.[top.index] : record?.entries?.get(key)
+      top.index++
+      m.allocate(96)
+      stack.push(revive(m, top.value as JSObject, key, inner))
+      continue
+    }
+    const context = m.realm.newObject()
+    if (top.source !== undefined) addProperty(context, "source", top.source, Attribute.All)
+    const result = yield call(reviver, top.holder, [keyToValue(top.key), top.value, context])
+    stack.pop()
+    if (stack.length === 0) return result
+    if (result === undefined) deleteProperty(m, top.holder, top.key)
+    else createDataProperty(m, top.holder, top.key, result)
+  }
+}
+
+const revive = (m: Machine, holder: JSObject, key: PropertyKey, parsed: ParseRecord | undefined): Revival => {
+  const value = get(m, holder, key)
+  // A value that the reviver has put there was not parsed.
+  const record = parsed !== undefined && sameValue(parsed.value, value) ? parsed : undefined
+  if (!isObject(value)) {
+    return { holder, key, value, source: record?.source, keys: undefined, count: 0, index: 0, record }
+  }
+  const keys = isArray(m, value) ? undefined : enumerableOwnKeys(m, value)
+  const count = keys === undefined ? lengthOfArrayLike(m, value) : keys.length
+  return { holder, key, value, source: undefined, keys, count, index: 0, record }
+}
+
+/** https://tc39.es/ecma262/#sec-json.stringify */
+function* stringifyMethod(m: Machine, _this: Value, args: Array<Value>): Calls {
+  const [value, replacer, space] = args
+  const isFunction = isCallable(replacer)
+  const keys = !isFunction && isObject(replacer) && isArray(m, replacer) ? propertyList(m, replacer) : undefined
+  const gap = gapOf(m, space)
+  return yield* stringify(m, value, { replacer: isFunction ? replacer : undefined, keys, gap })
+}
+
+const propertyList = (m: Machine, replacer: JSObject): Array<string | number> => {
+  const keys = new Set<string | number>()
+  const length = lengthOfArrayLike(m, replacer)
+  for (let i = 0; i < length; i++) {
+    m.charge(4)
+    const element = get(m, replacer, indexKey(i))
+    const isName = typeof element === "string" || typeof element === "number" ||
+      (isObject(element) && (element.kind === Kind.Number || element.kind === Kind.String))
+    if (!isName) continue
+    m.allocate(32)
+    keys.add(toKey(toString(m, element)))
+  }
+  return [...keys]
+}
+
+const gapOf = (m: Machine, space: Value): string => {
+  if (isObject(space)) {
+    if (space.kind === Kind.Number) space = toNumber(m, space)
+    else if (space.kind === Kind.String) space = toString(m, space)
+  }
+  if (typeof space === "number") return " ".repeat(Math.max(0, Math.min(10, toIntegerOrInfinity(m, space))))
+  return typeof space === "string" ? space.slice(0, 10) : ""
+}
+
+/** https://tc39.es/ecma262/#sec-json.rawjson */
+const rawJson: Native<Machine> = (m, _this, args) => {
+  const text = toString(m, args[0])
+  if (text === "" || /^[\t\n\r ]|[\t\n\r ]$/.test(text[0]! + text.at(-1)!)) {
+    throw m.syntaxError("Invalid value for JSON.rawJSON")
+  }
+  if (text[0] === "{" || text[0] === "[") throw m.syntaxError("Invalid value for JSON.rawJSON")
+  new JsonParser(m, text).parse()
+  m.allocate(96)
+  const raw = new JSObject(rootShape(m.realm.space, null), [], Kind.Internal, new RawJson())
+  addProperty(raw, "rawJSON", text, Attribute.All)
+  setIntegrityLevel(m, raw, "frozen")
+  return raw
+}
+
+/** https://tc39.es/ecma262/#sec-json-object */
+export const jsonIntrinsics: Intrinsics = {
+  JSON: object({
+    name: "JSON",
+    members: [
+      method("isRawJSON", 1, (_m, _this, args) => isObject(args[0]) && isRawJson(args[0])),
+      generatorMethod("parse", 2, parse),
+      method("rawJSON", 1, rawJson),
+      generatorMethod("stringify", 3, stringifyMethod),
+      tag(SymbolToStringTag, "JSON"),
+    ],
+  }),
+}
