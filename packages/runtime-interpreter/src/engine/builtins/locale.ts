@@ -5,6 +5,7 @@ import {
   hasProperty,
   isObject,
   lengthOfArrayLike,
+  type Realm,
   toBoolean,
   toNumber,
   toObject,
@@ -146,17 +147,24 @@ export const dateTimeFormatOptions = (
   return plain as Intl.DateTimeFormatOptions
 }
 
-/** Formatters and collators of the host are costly to make and hold no state: some are kept, for all runs. */
+/**
+ * Formatters and collators of the host hold no state, but are costly to make: each run keeps some. What one run made is
+ * nothing that another one could find out by its clock.
+ */
 export class HostCache<A> {
-  private readonly entries = new Map<string, A>()
+  private readonly runs = new WeakMap<Realm, Map<string, A>>()
   constructor(private readonly capacity: number) {}
 
-  get(key: string, make: () => A): A {
-    let entry = this.entries.get(key)
+  get(m: Machine, key: string, make: () => A): A {
+    let entries = this.runs.get(m.realm)
+    if (entries === undefined) this.runs.set(m.realm, entries = new Map())
+    let entry = entries.get(key)
     if (entry === undefined) {
-      entry = make()
-      if (this.entries.size >= this.capacity) this.entries.delete(this.entries.keys().next().value!)
-      this.entries.set(key, entry)
+      m.charge(5000)
+      m.allocate(16384)
+      entry = callHost(m, make)
+      if (entries.size >= this.capacity) entries.delete(entries.keys().next().value!)
+      entries.set(key, entry)
     }
     return entry
   }
@@ -177,10 +185,7 @@ export const compareTexts = (m: Machine, a: string, b: string, locales: Value, o
     ["ignorePunctuation", "boolean"],
   ])
   const key = locales === undefined && options === undefined ? m.locale : JSON.stringify([tags, plain])
-  const collator = callHost(
-    m,
-    () => collators.get(key, () => new Intl.Collator(tags, plain as unknown as Intl.CollatorOptions)),
-  )
+  const collator = collators.get(m, key, () => new Intl.Collator(tags, plain as unknown as Intl.CollatorOptions))
   m.charge(10 + Math.min(a.length, b.length))
   return collator.compare(a, b)
 }

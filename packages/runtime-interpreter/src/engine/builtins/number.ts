@@ -10,7 +10,7 @@ import {
 } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
 import { constructor, intrinsic, method, object, value } from "./define.ts"
-import { callHost, HostCache, localesOf, numberFormatOptions } from "./locale.ts"
+import { HostCache, localesOf, numberFormatOptions } from "./locale.ts"
 
 /** https://tc39.es/ecma262/#sec-number-constructor-number-value */
 const NumberConstructor: Native<Machine> = (m, _this, args, newTarget) => {
@@ -78,7 +78,7 @@ const toLocaleString: Native<Machine> = (m, thisValue, args) => {
   const options = numberFormatOptions(m, args[1])
   m.charge(100)
   const key = JSON.stringify([locales, options])
-  return callHost(m, () => formats.get(key, () => new Intl.NumberFormat(locales, options)).format(x))
+  return formats.get(m, key, () => new Intl.NumberFormat(locales, options)).format(x)
 }
 
 /** https://tc39.es/ecma262/#sec-number-objects */
