@@ -68,7 +68,9 @@ export class CharSet {
   }
 
   intersection(other: CharSet): CharSet {
-    if (this.ranges !== null && other.ranges !== null) return new CharSet(intersectRanges(this.ranges, other.ranges), null)
+    if (this.ranges !== null && other.ranges !== null) {
+      return new CharSet(intersectRanges(this.ranges, other.ranges), null)
+    }
     return ofTest((c) => this.has(c) && other.has(c))
   }
 
@@ -113,7 +115,26 @@ export const DIGIT = ofRanges([48, 57])
 export const WORD = ofRanges([48, 57, 65, 90, 95, 95, 97, 122])
 /** https://tc39.es/ecma262/#prod-WhiteSpace and https://tc39.es/ecma262/#prod-LineTerminator */
 export const SPACE = ofRanges([
-  9, 13, 32, 32, 0xA0, 0xA0, 0x1680, 0x1680, 0x2000, 0x200A, 0x2028, 0x2029, 0x202F, 0x202F, 0x205F, 0x205F, 0x3000, 0x3000, 0xFEFF, 0xFEFF,
+  9,
+  13,
+  32,
+  32,
+  0xA0,
+  0xA0,
+  0x1680,
+  0x1680,
+  0x2000,
+  0x200A,
+  0x2028,
+  0x2029,
+  0x202F,
+  0x202F,
+  0x205F,
+  0x205F,
+  0x3000,
+  0x3000,
+  0xFEFF,
+  0xFEFF,
 ])
 export const LINE_TERMINATOR = ofRanges([10, 10, 13, 13, 0x2028, 0x2029])
 export const ANY = ofRanges([0, MAX_CODE_POINT])

@@ -60,7 +60,8 @@ const escapeSet = (node: AST.CharacterSet, context: Context): CharSet => {
   }
 }
 
-const closed = (set: CharSet, context: Context): CharSet => context.ignoreCase ? set.closeOverCase(context.unicode) : set
+const closed = (set: CharSet, context: Context): CharSet =>
+  context.ignoreCase ? set.closeOverCase(context.unicode) : set
 
 /**
  * The characters that match a set. With `v` a complement is taken of what matches regardless of case; else of the set as it
@@ -175,7 +176,10 @@ const unite = (contents: ReadonlyArray<ClassContents>): ClassContents => {
 }
 
 /** https://tc39.es/ecma262/#sec-compilecharacterclass with case disregarded where the flags say so. */
-export const classContents = (node: AST.CharacterClass | AST.ExpressionCharacterClass, context: Context): ClassContents => {
+export const classContents = (
+  node: AST.CharacterClass | AST.ExpressionCharacterClass,
+  context: Context,
+): ClassContents => {
   const contents = node.type === "ExpressionCharacterClass"
     ? operand(node.expression, context)
     : unite((node.elements as ReadonlyArray<AST.CharacterClassElement>).map((element) => operand(element, context)))

@@ -13,7 +13,8 @@ const NOTHING: First = { ranges: [], end: false }
 type Single = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass
 
 const isSingle = (node: AST.Element): node is Single =>
-  node.type === "Character" || node.type === "CharacterSet" || node.type === "CharacterClass" || node.type === "ExpressionCharacterClass"
+  node.type === "Character" || node.type === "CharacterSet" || node.type === "CharacterClass" ||
+  node.type === "ExpressionCharacterClass"
 
 const isSurrogate = (c: number): boolean => c >= 0xD800 && c <= 0xDFFF
 
@@ -128,14 +129,21 @@ class Compiler {
   // -------------------------------------------------------------------------------------------------------------------
 
   /** `follow` tells what comes after, where the direction is forward. */
-  private disjunction(alternatives: ReadonlyArray<AST.Alternative>, context: Context, back: boolean, follow: First): void {
+  private disjunction(
+    alternatives: ReadonlyArray<AST.Alternative>,
+    context: Context,
+    back: boolean,
+    follow: First,
+  ): void {
     const ends: Array<number> = []
     const firsts = back || alternatives.length === 1
       ? []
       : alternatives.map(({ elements }) => this.firsts.ofElements(elements, 0, context, follow))
     // What the alternatives from each one on may begin with.
     const rests: Array<First> = []
-    for (let i = firsts.length - 1; i > 0; i--) rests[i] = unionFirst(firsts[i]!, i + 1 < firsts.length ? rests[i + 1]! : NOTHING)
+    for (let i = firsts.length - 1; i > 0; i--) {
+      rests[i] = unionFirst(firsts[i]!, i + 1 < firsts.length ? rests[i + 1]! : NOTHING)
+    }
     for (let i = 0; i < alternatives.length; i++) {
       const elements = alternatives[i]!.elements
       if (i === alternatives.length - 1) {
@@ -148,7 +156,12 @@ class Compiler {
       else {
         const rest = rests[i + 1]!
         next = this.code.length + 1
-        this.emit(Op.SplitOn, -1, this.set(ofRanges(mine.ranges)), rest !== null && !rest.end ? this.set(ofRanges(rest.ranges)) : -1)
+        this.emit(
+          Op.SplitOn,
+          -1,
+          this.set(ofRanges(mine.ranges)),
+          rest !== null && !rest.end ? this.set(ofRanges(rest.ranges)) : -1,
+        )
       }
       this.alternative(elements, context, back, follow)
       ends.push(this.branch(Op.Jump))
@@ -177,7 +190,12 @@ class Compiler {
         continue
       }
       const needsFollow = element.type === "Quantifier" || element.type === "Group" || element.type === "CapturingGroup"
-      this.element(element, context, false, needsFollow ? this.firsts.ofElements(elements, i + 1, context, follow) : null)
+      this.element(
+        element,
+        context,
+        false,
+        needsFollow ? this.firsts.ofElements(elements, i + 1, context, follow) : null,
+      )
     }
   }
 
@@ -319,8 +337,17 @@ class Compiler {
     else this.emit(Op.Lazy, number, min, max, next, Op.LazyRetry, number, min, max, next)
   }
 
-  private optional(element: AST.Element, greedy: boolean, empty: boolean, context: Context, back: boolean, follow: First): void {
-    const exit = greedy ? this.enter(this.firstOf(element, empty, context, back, follow), follow) : this.branch(Op.SplitLazy)
+  private optional(
+    element: AST.Element,
+    greedy: boolean,
+    empty: boolean,
+    context: Context,
+    back: boolean,
+    follow: First,
+  ): void {
+    const exit = greedy
+      ? this.enter(this.firstOf(element, empty, context, back, follow), follow)
+      : this.branch(Op.SplitLazy)
     let start = -1
     if (empty) {
       start = this.registers++

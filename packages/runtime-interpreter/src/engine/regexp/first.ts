@@ -1,5 +1,5 @@
 import type { AST } from "@eslint-community/regexpp"
-import { type Ranges, LINE_TERMINATOR, normalize } from "./charset.ts"
+import { LINE_TERMINATOR, normalize, type Ranges } from "./charset.ts"
 import { type Context, elementContents } from "./classes.ts"
 
 /**
@@ -25,7 +25,8 @@ export const unionFirst = (a: First, b: First): First => {
 export const withModifiers = (context: Context, modifiers: AST.Modifiers | null): Context => {
   if (modifiers === null) return context
   const { add, remove } = modifiers
-  const flag = (name: "ignoreCase" | "multiline" | "dotAll"): boolean => (context[name] || add[name]) && !(remove?.[name] ?? false)
+  const flag = (name: "ignoreCase" | "multiline" | "dotAll"): boolean =>
+    (context[name] || add[name]) && !(remove?.[name] ?? false)
   return { ...context, ignoreCase: flag("ignoreCase"), multiline: flag("multiline"), dotAll: flag("dotAll") }
 }
 

@@ -34,7 +34,8 @@ const codePointBefore = (input: string, i: number): number => {
 
 /** Whether a position is between the two halves of a surrogate pair. */
 const splitsPair = (input: string, i: number): boolean =>
-  i > 0 && i < input.length && (input.charCodeAt(i) & 0xFC00) === 0xDC00 && (input.charCodeAt(i - 1) & 0xFC00) === 0xD800
+  i > 0 && i < input.length && (input.charCodeAt(i) & 0xFC00) === 0xDC00 &&
+  (input.charCodeAt(i - 1) & 0xFC00) === 0xD800
 
 /**
  * One attempt to match a text from a position on, or from any later one. Backtracking, on a stack of its own: a choice is
@@ -60,7 +61,8 @@ export class Matcher {
     private readonly input: string,
     start: number,
     private readonly sticky: boolean,
-    private readonly allocate: (bytes: number) => void,
+    /** Told of the memory that the stack takes. */
+    private readonly meter: { allocate(bytes: number): void },
   ) {
     this.start = program.unicode && splitsPair(input, start) ? start - 1 : start
     this.registers = new Int32Array(program.registers)
@@ -77,7 +79,7 @@ export class Matcher {
     let size = this.stack.length
     while (size < needed) size *= 2
     if (size > MAX_STACK) throw new BacktrackOverflow()
-    this.allocate((size - this.stack.length) * 4)
+    this.meter.allocate((size - this.stack.length) * 4)
     const stack = new Int32Array(size)
     stack.set(this.stack)
     return this.stack = stack
@@ -428,10 +430,11 @@ export class Matcher {
           const low = stack[--sp]!
           const next = code[pc + 4]!
           const from = i
-          do {
+          for (;;) {
             i--
             if (unicode && i > low && splitsPair(input, i)) i--
-          } while (next >= 0 && i >= low && input.charCodeAt(i) !== next)
+            if (next < 0 || i < low || input.charCodeAt(i) === next) break
+          }
           budget -= (from - i) >> 2
           if (i < low) {
             ok = false
@@ -600,4 +603,3 @@ export class Matcher {
 }
 
 const isLineTerminator = (c: number): boolean => c === 10 || c === 13 || c === 0x2028 || c === 0x2029
-

@@ -29,7 +29,8 @@ export interface Flags {
 }
 
 export const parseFlags = (flags: string): Flags => {
-  const valid = /^[dgimsuvy]*$/.test(flags) && new Set(flags).size === flags.length && !(flags.includes("u") && flags.includes("v"))
+  const valid = /^[dgimsuvy]*$/.test(flags) && new Set(flags).size === flags.length &&
+    !(flags.includes("u") && flags.includes("v"))
   if (!valid) throw new RegExpSyntaxError(`Invalid flags supplied to RegExp constructor '${flags}'`)
   return {
     hasIndices: flags.includes("d"),
@@ -62,13 +63,19 @@ export const patternError = (pattern: string, flags: string, reason: string): Re
 /** https://tc39.es/ecma262/#sec-parsepattern */
 export const parsePattern = (pattern: string, text: string, flags: Flags): AST.Pattern => {
   if (pattern.length > MAX_PATTERN_LENGTH || depthOf(pattern) > MAX_PATTERN_DEPTH) {
-    throw patternError(pattern.length > 100 ? `${pattern.slice(0, 100)}...` : pattern, text, "Regular expression too large")
+    throw patternError(
+      pattern.length > 100 ? `${pattern.slice(0, 100)}...` : pattern,
+      text,
+      "Regular expression too large",
+    )
   }
   try {
     return parser.parsePattern(pattern, 0, pattern.length, { unicode: flags.unicode, unicodeSets: flags.unicodeSets })
   } catch (error) {
     if (!(error instanceof ParserError)) throw error
-    const prefix = `Invalid regular expression: /${pattern}/${flags.unicode ? "u" : ""}${flags.unicodeSets ? "v" : ""}: `
+    const prefix = `Invalid regular expression: /${pattern}/${flags.unicode ? "u" : ""}${
+      flags.unicodeSets ? "v" : ""
+    }: `
     const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
     throw patternError(pattern, text, wording[reason] ?? reason)
   }

@@ -68,7 +68,7 @@ const buildTable = (fold: (c: number) => number, limit: number): Map<number, Arr
   for (const [key, members] of classes) {
     // The class of a key on a page that was skipped lacks the key.
     if (!members.includes(key)) members.unshift(key)
-    if (members.length > 1) for (const c of members) table.set(c, members)
+    if (members.length > 1) { for (const c of members) table.set(c, members) }
   }
   return table
 }

@@ -1,0 +1,276 @@
+// Matching, as the built-in methods of regular expressions share it.
+import type { Machine } from "../machine/machine.ts"
+import {
+  Accessor,
+  addProperty,
+  Attribute,
+  call,
+  type Calls,
+  get,
+  isCallable,
+  isObject,
+  JSObject,
+  Kind,
+  type NativeData,
+  Pause,
+  rootShape,
+  set,
+  toLength,
+  type Value,
+} from "../object/index.ts"
+import {
+  BacktrackOverflow,
+  compile,
+  type CompiledRegExp,
+  Matcher,
+  Outcome,
+  RegExpSyntaxError,
+} from "../regexp/index.ts"
+import { substring } from "./text.ts"
+
+/** https://tc39.es/ecma262/#sec-properties-of-regexp-instances — the payload of `Kind.RegExp`. */
+export class RegExpData {
+  constructor(
+    /** The pattern as it was given. */
+    readonly source: string,
+    readonly flags: string,
+    /** Made from the two; the same for every run. */
+    readonly compiled: CompiledRegExp,
+  ) {}
+}
+
+export const compileRegExp = (m: Machine, source: string, flags: string): RegExpData => {
+  try {
+    return new RegExpData(source, flags, compile(source, flags))
+  } catch (error) {
+    if (error instanceof RegExpSyntaxError) throw m.syntaxError(error.message)
+    throw error
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-regexpalloc — `lastIndex` is in slot 0. */
+export const newRegExp = (m: Machine, proto: JSObject, data: RegExpData): JSObject => {
+  m.allocate(96)
+  return new JSObject(rootShape(m.realm.space, proto).add("lastIndex", Attribute.Writable), [0], Kind.RegExp, data)
+}
+
+/** https://tc39.es/ecma262/#sec-regexpcreate for a literal. */
+export const createRegExp = (m: Machine, pattern: string, flags: string): JSObject => {
+  m.charge(4 + (pattern.length >> 2))
+  return newRegExp(m, m.realm.intrinsic("RegExpPrototype"), compileRegExp(m, pattern, flags))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// lastIndex
+// ---------------------------------------------------------------------------------------------------------------------
+
+export const getLastIndex = (m: Machine, r: JSObject): number => {
+  const value = r.kind === Kind.RegExp ? r.slots[0] : get(m, r, "lastIndex")
+  return typeof value === "number" && value >= 0 && Number.isInteger(value)
+    ? Math.min(value, Number.MAX_SAFE_INTEGER)
+    : toLength(m, value)
+}
+
+export const setLastIndex = (m: Machine, r: JSObject, index: number): void => {
+  if (r.kind === Kind.RegExp && (r.shape.table.flags[0]! & Attribute.Writable) !== 0) r.slots[0] = index
+  else set(m, r, "lastIndex", index)
+}
+
+/** https://tc39.es/ecma262/#sec-advancestringindex */
+export const advanceStringIndex = (text: string, index: number, unicode: boolean): number =>
+  unicode && index + 1 < text.length && text.codePointAt(index)! > 0xFFFF ? index + 2 : index + 1
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Matching
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Steps between two looks at the event loop: well under a millisecond. */
+const BLOCK = 8192
+
+/** Positions: two for each group, -1 where it took no part. */
+export type Positions = Int32Array
+
+const block = (m: Machine, matcher: Matcher): number => {
+  try {
+    const outcome = matcher.run(BLOCK)
+    m.charge(matcher.cost)
+    return outcome
+  } catch (error) {
+    if (error instanceof BacktrackOverflow) throw m.rangeError("Maximum call stack size exceeded")
+    throw error
+  }
+}
+
+/** The first match from `start` on, or null; the matcher, for `finishMatch`, if that takes longer than a block. */
+export const tryMatch = (
+  m: Machine,
+  compiled: CompiledRegExp,
+  text: string,
+  start: number,
+  sticky: boolean,
+): Positions | null | Matcher => {
+  const matcher = new Matcher(compiled.program, text, start, sticky, m)
+  const outcome = block(m, matcher)
+  if (outcome === Outcome.More) return matcher
+  matcher.release()
+  return outcome === Outcome.Match ? matcher.registers : null
+}
+
+/** Finishes a match block by block, with a pause after each. */
+export function* finishMatch(m: Machine, matcher: Matcher): Calls<Positions | null> {
+  for (;;) {
+    yield Pause
+    const outcome = block(m, matcher)
+    if (outcome === Outcome.More) continue
+    matcher.release()
+    return outcome === Outcome.Match ? matcher.registers : null
+  }
+}
+
+/** The text of a group, or undefined where it took no part. */
+export const captureOf = (m: Machine, text: string, positions: Positions, group: number): string | undefined => {
+  const start = positions[2 * group]!
+  const end = positions[2 * group + 1]!
+  return start < 0 || end < 0 ? undefined : substring(m, text, start, end)
+}
+
+/** The `groups` object: a value for each name, that of the group which took part. */
+export const groupsObject = (
+  m: Machine,
+  { program }: CompiledRegExp,
+  positions: Positions,
+  valueOf: (group: number) => Value,
+): JSObject | undefined => {
+  if (program.names.length === 0) return undefined
+  m.allocate(64 + 16 * program.names.length)
+  const groups = m.realm.newObjectWith(null)
+  for (const [name, numbers] of program.names) {
+    const group = numbers.find((n) => positions[2 * n]! >= 0 && positions[2 * n + 1]! >= 0)
+    addProperty(groups, name, group === undefined ? undefined : valueOf(group), Attribute.All)
+  }
+  return groups
+}
+
+/** What `exec` answers, from step 24 of https://tc39.es/ecma262/#sec-regexpbuiltinexec on. */
+export const matchResult = (m: Machine, compiled: CompiledRegExp, text: string, positions: Positions): JSObject => {
+  const count = compiled.program.groups
+  m.charge(count)
+  m.allocate(128 + 40 * count)
+  const captures: Array<Value> = []
+  for (let group = 0; group < count; group++) captures.push(captureOf(m, text, positions, group))
+  const result = m.realm.newArray(captures)
+  addProperty(result, "index", positions[0]!, Attribute.All)
+  addProperty(result, "input", text, Attribute.All)
+  addProperty(result, "groups", groupsObject(m, compiled, positions, (group) => captures[group]), Attribute.All)
+  if (compiled.flags.hasIndices) {
+    m.allocate(64 + 96 * count)
+    const pairs: Array<Value> = []
+    for (let group = 0; group < count; group++) {
+      const start = positions[2 * group]!
+      const end = positions[2 * group + 1]!
+      pairs.push(start < 0 || end < 0 ? undefined : m.realm.newArray([start, end]))
+    }
+    const indices = m.realm.newArray(pairs)
+    addProperty(indices, "groups", groupsObject(m, compiled, positions, (group) => pairs[group]), Attribute.All)
+    addProperty(result, "indices", indices, Attribute.All)
+  }
+  return result
+}
+
+/** https://tc39.es/ecma262/#sec-regexpbuiltinexec up to the result: the positions, or null. */
+export function* builtinExec(m: Machine, r: JSObject, text: string): Calls<Positions | null> {
+  const lastIndex = getLastIndex(m, r)
+  // Only now: reading `lastIndex` may have run the program, and that `compile`d something else into the object.
+  const { compiled } = r.data as RegExpData
+  const { flags } = compiled
+  const stateful = flags.global || flags.sticky
+  const start = stateful ? lastIndex : 0
+  if (start > text.length) {
+    if (stateful) setLastIndex(m, r, 0)
+    return null
+  }
+  const attempt = tryMatch(m, compiled, text, start, flags.sticky)
+  const positions = attempt instanceof Matcher ? yield* finishMatch(m, attempt) : attempt
+  if (stateful) setLastIndex(m, r, positions === null ? 0 : positions[1]!)
+  return positions
+}
+
+/** Whether `exec` is the one of the standard, so that its result can be told from the positions alone. */
+export const isBuiltinExec = (r: JSObject, exec: Value): boolean =>
+  r.kind === Kind.RegExp && isObject(exec) && exec.kind === Kind.Native &&
+  (exec.data as NativeData).definition.id === "RegExp.prototype.exec"
+
+/** https://tc39.es/ecma262/#sec-regexpexec */
+export function* regExpExec(m: Machine, r: JSObject, text: string): Calls<JSObject | null> {
+  const exec = get(m, r, "exec")
+  if (isBuiltinExec(r, exec)) {
+    const positions = yield* builtinExec(m, r, text)
+    return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
+  }
+  if (isCallable(exec)) {
+    const result = yield call(exec, r, [text])
+    if (result === null || isObject(result)) return result
+    throw m.typeError(`${m.describe(result)} is not an object or null`)
+  }
+  const positions = yield* builtinExec(m, requireRegExp(m, r, "RegExp.prototype.exec"), text)
+  return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
+}
+
+export const requireRegExp = (m: Machine, value: Value, name: string): JSObject => {
+  if (isObject(value) && value.kind === Kind.RegExp) return value
+  throw m.typeError(`Method ${name} called on incompatible receiver ${m.describe(value)}`)
+}
+
+export const requireObject = (m: Machine, value: Value, name: string): JSObject => {
+  if (isObject(value)) return value
+  throw m.typeError(`${name} called on incompatible receiver ${m.describe(value)}`)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Whether anything was patched
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The payload of `RegExp.prototype`: when its flag getters were last seen to be the standard's. */
+export class PristineCheck {
+  epoch = -1
+  pristine = false
+}
+
+const FLAG_GETTERS = [
+  "flags",
+  "hasIndices",
+  "global",
+  "ignoreCase",
+  "multiline",
+  "dotAll",
+  "unicode",
+  "unicodeSets",
+  "sticky",
+]
+
+const isBuiltinGetter = (proto: JSObject, name: string): boolean => {
+  const slot = proto.shape.lookup(name)
+  const value = slot < 0 ? undefined : proto.slots[slot]
+  return value instanceof Accessor && value.get !== undefined && value.get.kind === Kind.Native &&
+    (value.get.data as NativeData).definition.id === `get RegExp.prototype.${name}`
+}
+
+/**
+ * Whether the standard's algorithm on this object can be done without the look-ups it prescribes, because none of them
+ * could be seen: the object has no properties but `lastIndex`, and its prototype is `RegExp.prototype` with `exec` and the
+ * getters of flags as they were.
+ */
+export const isPristine = (m: Machine, r: JSObject): boolean => {
+  if (r.kind !== Kind.RegExp || r.shape.count !== 1) return false
+  const proto = m.realm.peek("RegExpPrototype")
+  if (proto === undefined || r.shape.proto !== proto) return false
+  const exec = proto.shape.lookup("exec")
+  if (exec < 0 || !isBuiltinExec(r, proto.slots[exec])) return false
+  const check: PristineCheck = proto.data
+  const { epoch } = m.realm.space
+  if (check.epoch !== epoch) {
+    check.pristine = FLAG_GETTERS.every((name) => isBuiltinGetter(proto, name))
+    check.epoch = epoch
+  }
+  return check.pristine
+}
