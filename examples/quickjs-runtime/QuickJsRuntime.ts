@@ -1,7 +1,7 @@
 /**
  * A `CodeRuntime` over QuickJS compiled to WebAssembly: the interface is small enough for another engine to stand behind it.
  */
-import { CodeMode, ToolSource } from "@effect-codemode/toolkit"
+import { CodeMode, type ToolSource } from "@effect-codemode/toolkit"
 import { Cause, Effect, Exit, FiberMap, Queue, type Schema } from "effect"
 import { getQuickJS, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten"
 import { guest } from "./guest.ts"

@@ -281,7 +281,7 @@ describe("a call from code is the same call", () => {
 })
 
 describe("the failure of a call", () => {
-  const failing = <Failure extends Schema.Codec<any, any>>(
+  const failing = <Failure extends Schema.Top>(
     failure: Failure,
     error: Effect.Effect<never, Failure["Type"] | AiError.AiErrorReason>,
     failureMode: "error" | "return",

@@ -11,7 +11,34 @@ const maxDepth = 512
  * that are not finite, are `null`. A value that is JSON already is given back as it is, not copied. Functions, symbols, bigints,
  * cycles and objects of a class are {@link notJson}.
  */
-export const toJson = (value: unknown): Schema.Json | typeof notJson => walk(value, 0)
+export const toJson = (value: unknown): Schema.Json | typeof notJson =>
+  isJson(value, 0) ? (value as Schema.Json) : walk(value, 0)
+
+// Nearly every result is JSON already. Results may be large, so seeing that is kept apart from the change, and fast: leaves are
+// looked at in the loops, without a call each.
+const isJson = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || value === null) return isLeaf(value)
+  if (depth >= maxDepth) return false
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i]
+      if (!isLeaf(item) && (typeof item !== "object" || !isJson(item, depth + 1))) return false
+    }
+    return true
+  }
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  const record = value as Record<string, unknown>
+  for (const key in record) {
+    const item = record[key]
+    if (!isLeaf(item) && (typeof item !== "object" || !isJson(item, depth + 1))) return false
+  }
+  return true
+}
+
+const isLeaf = (value: unknown): boolean =>
+  typeof value === "string" || value === null || typeof value === "boolean" ||
+  typeof value === "number" && value - value === 0
 
 const walk = (value: unknown, depth: number): Schema.Json | typeof notJson => {
   switch (typeof value) {

@@ -173,7 +173,7 @@ export const interrupt = (
 ): Effect.Effect<Exit.Exit<Outcome, CodeError>> =>
   Effect.gen(function*() {
     const fiber = yield* Effect.forkChild(Effect.suspend(() => runtime.run(execution(code, tools))))
-    yield* when
+    yield* Effect.raceFirst(when, Effect.asVoid(Fiber.await(fiber)))
     yield* Fiber.interrupt(fiber)
     return yield* Fiber.await(fiber)
   })
