@@ -1,26 +1,33 @@
 /** The built-in objects of the standard: one file per intrinsic, joined into the table that a realm is made from. */
 import type { Intrinsics } from "../object/index.ts"
 import { arrayBufferIntrinsics } from "./array-buffer.ts"
-import { arrayIteratorIntrinsics } from "./array-iterator.ts"
 import { arrayIntrinsics } from "./array.ts"
 import { bigintIntrinsics } from "./bigint.ts"
 import { booleanIntrinsics } from "./boolean.ts"
 import { dataViewIntrinsics } from "./data-view.ts"
+import { dateIntrinsics } from "./date.ts"
 import { disposableStackIntrinsics } from "./disposable-stack.ts"
 import { errorIntrinsics } from "./error.ts"
 import { functionIntrinsics } from "./function.ts"
+import { generatorIntrinsics } from "./generator.ts"
 import { globalIntrinsics } from "./global.ts"
+import { iteratorIntrinsics } from "./iterator.ts"
+import { jsonIntrinsics } from "./json.ts"
+import { mapIntrinsics } from "./map.ts"
 import { mathIntrinsics } from "./math.ts"
 import { numberIntrinsics } from "./number.ts"
 import { objectIntrinsics } from "./object.ts"
 import { promiseIntrinsics } from "./promise.ts"
 import { proxyIntrinsics } from "./proxy.ts"
 import { reflectIntrinsics } from "./reflect.ts"
-import { stringIteratorIntrinsics } from "./string-iterator.ts"
+import { regexpIntrinsics } from "./regexp.ts"
+import { setIntrinsics } from "./set.ts"
 import { stringIntrinsics } from "./string.ts"
 import { symbolIntrinsics } from "./symbol.ts"
 import { timersIntrinsics } from "./timers.ts"
+import { typedArrayIntrinsics } from "./typed-array.ts"
 import { uriIntrinsics } from "./uri.ts"
+import { weakIntrinsics } from "./weak.ts"
 
 export { absent } from "./absent.ts"
 export { globals } from "./global.ts"
@@ -29,23 +36,30 @@ export { globals } from "./global.ts"
 export const intrinsics: Intrinsics = {
   ...arrayBufferIntrinsics,
   ...arrayIntrinsics,
-  ...arrayIteratorIntrinsics,
   ...bigintIntrinsics,
   ...booleanIntrinsics,
   ...dataViewIntrinsics,
+  ...dateIntrinsics,
   ...disposableStackIntrinsics,
   ...errorIntrinsics,
   ...functionIntrinsics,
+  ...generatorIntrinsics,
   ...globalIntrinsics,
+  ...iteratorIntrinsics,
+  ...jsonIntrinsics,
+  ...mapIntrinsics,
   ...mathIntrinsics,
   ...numberIntrinsics,
   ...objectIntrinsics,
   ...promiseIntrinsics,
   ...proxyIntrinsics,
   ...reflectIntrinsics,
+  ...regexpIntrinsics,
+  ...setIntrinsics,
   ...stringIntrinsics,
-  ...stringIteratorIntrinsics,
   ...symbolIntrinsics,
   ...timersIntrinsics,
+  ...typedArrayIntrinsics,
   ...uriIntrinsics,
+  ...weakIntrinsics,
 }

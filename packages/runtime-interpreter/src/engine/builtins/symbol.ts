@@ -37,7 +37,9 @@ const symbolFor: PlainNative = (m, _this, args) => {
 /** https://tc39.es/ecma262/#sec-symbol.keyfor — the key of a registered symbol is its description. */
 const keyFor: PlainNative = (m, _this, args) => {
   const symbol = args[0]
-  if (typeof symbol !== "symbol") throw m.typeError(`${m.describe(symbol)} is not a symbol`)
+  if (typeof symbol !== "symbol") {
+    throw m.typeError(`${typeof symbol === "string" ? symbol : m.describe(symbol)} is not a symbol`)
+  }
   const { description } = symbol
   return description !== undefined && m.realm.symbols.get(description) === symbol ? description : undefined
 }

@@ -320,7 +320,9 @@ export const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Va
       "get",
       `property '${
         describeKey(key)
-      }' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value`,
+      }' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value (expected '${
+        plain(own.value)
+      }' but got '${plain(value)}')`,
     )
   }
   if (isAccessorDescriptor(own) && own.get === undefined && value !== undefined) {
@@ -329,10 +331,14 @@ export const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Va
       "get",
       `property '${
         describeKey(key)
-      }' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined'`,
+      }' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined' (got '${
+        plain(value)
+      }')`,
     )
   }
 }
+
+const plain = (value: Value): string => typeof value === "string" ? value : describeValue(value)
 
 /** What a `set` trap may say of a property that the target cannot change. */
 export const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
