@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   Accessor,
   addProperty,
@@ -17,7 +18,6 @@ import {
   rootShape,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 
 /** A property of an intrinsic object. */
 export interface Member {
@@ -45,18 +45,24 @@ const owned = (
   }
 }
 
-const idOf = (owner: string, key: PropertyKey): string => typeof key === "symbol" ? `${owner}${keyName(key)}` : `${owner}.${keyName(key)}`
+const idOf = (owner: string, key: PropertyKey): string =>
+  typeof key === "symbol" ? `${owner}${keyName(key)}` : `${owner}.${keyName(key)}`
 
 /** A method that runs to its end at once. */
 export const method = (
   key: string | symbol,
   length: number,
   impl: Native<Machine>,
-  options?: { readonly name?: string; readonly special?: number; readonly flags?: number },
+  options?: { readonly name?: string; readonly special?: number; readonly flags?: number; readonly stepper?: string },
 ): Member =>
   owned(
     key,
-    (owner) => defineNative(idOf(owner, key), length, impl, { name: options?.name ?? keyName(key), special: options?.special ?? 0 }),
+    (owner) =>
+      defineNative(idOf(owner, key), length, impl, {
+        name: options?.name ?? keyName(key),
+        special: options?.special ?? 0,
+        stepper: options?.stepper ?? null,
+      }),
     (realm, target, definition) =>
       addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )
@@ -169,7 +175,12 @@ export const constructor = (options: {
     : defineNative(options.name, options.length, options.impl!, { constructor_: true })
   return (realm, name) => {
     const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic(options.proto ?? "FunctionPrototype")))
-    const target = new JSObject(shape, [definition.length, definition.name], Kind.Native, new NativeData(definition, undefined))
+    const target = new JSObject(
+      shape,
+      [definition.length, definition.name],
+      Kind.Native,
+      new NativeData(definition, undefined),
+    )
     realm.register(name, target)
     if (options.prototype !== undefined) addProperty(target, "prototype", realm.intrinsic(options.prototype), 0)
     defineMembers(realm, target, options.name, options.members ?? [])
@@ -178,4 +189,5 @@ export const constructor = (options: {
 }
 
 /** A function that is an intrinsic by itself, such as `parseInt` or a promise's resolver template. */
-export const intrinsicFunction = (definition: NativeDefinition): IntrinsicBuilder => (realm) => realm.newNative(definition)
+export const intrinsicFunction = (definition: NativeDefinition): IntrinsicBuilder => (realm) =>
+  realm.newNative(definition)

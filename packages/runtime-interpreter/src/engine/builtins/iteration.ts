@@ -1,17 +1,20 @@
+import type { Machine } from "../machine/machine.ts"
 import {
+  type BuiltinIterator,
   call,
   type Calls,
+  DONE,
   get,
   getMethod,
   isObject,
   type JSObject,
   Kind,
+  type NativeData,
   SymbolIterator,
   Throw,
   toBoolean,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 
 /** https://tc39.es/ecma262/#sec-iterator-records */
 export interface IteratorRecord {
@@ -20,8 +23,7 @@ export interface IteratorRecord {
   done: boolean
 }
 
-/** What a step gives after the last value. Never a guest value. */
-export const DONE: unique symbol = Symbol("done")
+export { DONE }
 
 /** https://tc39.es/ecma262/#sec-getiteratordirect */
 export const getIteratorDirect = (m: Machine, iterator: JSObject): IteratorRecord => ({
@@ -44,11 +46,24 @@ export function* getIterator(m: Machine, value: Value): Calls<IteratorRecord> {
   return yield* getIteratorFromMethod(m, value, fn)
 }
 
+/** The state behind a built-in iterator whose `next` is the built-in one: stepping it needs neither call nor result object. */
+export const builtinIterator = ({ iterator, next }: IteratorRecord): BuiltinIterator | null => {
+  if (iterator.kind !== Kind.Iterator || !isObject(next) || next.kind !== Kind.Native) return null
+  const state: BuiltinIterator = iterator.data
+  return (next.data as NativeData).definition.stepper === state.brand ? state : null
+}
+
 /** https://tc39.es/ecma262/#sec-iteratorstepvalue — `DONE` after the last value. */
 export function* iteratorStepValue(m: Machine, record: IteratorRecord): Calls<Value | typeof DONE> {
-  let result: Value
   try {
-    result = yield call(record.next, record.iterator, [])
+    const builtin = builtinIterator(record)
+    if (builtin !== null) {
+      m.charge(2)
+      const value = builtin.step(m)
+      if (value === DONE) record.done = true
+      return value
+    }
+    const result = yield call(record.next, record.iterator, [])
     if (!isObject(result)) throw m.typeError(`Iterator result ${m.describe(result)} is not an object`)
     if (toBoolean(get(m, result, "done"))) {
       record.done = true
@@ -100,8 +115,10 @@ export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => 
     return
   }
   const record = yield* getIterator(m, iterable)
+  const builtin = builtinIterator(record)
   for (;;) {
-    const value = yield* iteratorStepValue(m, record)
+    m.charge(1)
+    const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
     if (value === DONE) return
     try {
       const calls = step(value)
@@ -123,3 +140,54 @@ export function* listFromIterable(m: Machine, iterable: Value): Calls<Array<Valu
   return list
 }
 
+/** https://tc39.es/ecma262/#sec-iteratorstep — the result object, not its value; `DONE` after the last one. */
+export function* iteratorStep(m: Machine, record: IteratorRecord): Calls<Value | typeof DONE> {
+  try {
+    const result = yield call(record.next, record.iterator, [])
+    if (!isObject(result)) throw m.typeError(`Iterator result ${m.describe(result)} is not an object`)
+    if (!toBoolean(get(m, result, "done"))) return result
+    record.done = true
+    return DONE
+  } catch (error) {
+    record.done = true
+    throw error
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-iteratorcloseall for a throw completion. */
+export function* iteratorCloseAllThrow(
+  m: Machine,
+  records: ReadonlyArray<IteratorRecord>,
+  error: unknown,
+): Calls<never> {
+  for (let i = records.length - 1; i >= 0; i--) {
+    try {
+      yield* iteratorCloseThrow(m, records[i]!, error)
+    } catch (thrown) {
+      if (!(thrown instanceof Throw)) throw thrown
+    }
+  }
+  throw error
+}
+
+/** https://tc39.es/ecma262/#sec-iteratorcloseall for a normal completion. */
+export function* iteratorCloseAll(m: Machine, records: ReadonlyArray<IteratorRecord>): Calls<void> {
+  for (let i = records.length - 1; i >= 0; i--) {
+    try {
+      yield* iteratorClose(m, records[i]!)
+    } catch (error) {
+      return yield* iteratorCloseAllThrow(m, records.slice(0, i), error)
+    }
+  }
+}
+
+/** https://tc39.es/ecma262/#sec-getiteratorflattenable */
+export function* getIteratorFlattenable(m: Machine, value: Value, acceptStrings: boolean): Calls<IteratorRecord> {
+  if (!isObject(value) && !(acceptStrings && typeof value === "string")) {
+    throw m.typeError(`${m.describe(value)} is not an object`)
+  }
+  const fn = getMethod(m, value, SymbolIterator)
+  const iterator = fn === undefined ? value : yield call(fn, value, [])
+  if (!isObject(iterator)) throw m.typeError(`${m.describe(iterator)} is not an object`)
+  return getIteratorDirect(m, iterator)
+}

@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts"
-import type { JSObject, Value } from "./value.ts"
+import { type JSObject, Kind, type Value } from "./value.ts"
 
 /**
  * A built-in that runs to its end at once. `newTarget` is undefined for a call and the constructor for a construction;
@@ -76,6 +76,8 @@ export interface NativeDefinition {
   readonly generator: boolean
   readonly constructor_: boolean
   readonly special: number
+  /** For the `next` of a built-in iterator: the brand of the iterators it steps, see `BuiltinIterator`. */
+  readonly stepper: string | null
 }
 
 /** The internal slots of a built-in function. */
@@ -83,11 +85,20 @@ export class NativeData {
   constructor(readonly definition: NativeDefinition, public state: any) {}
 }
 
+/** Whether a function is the built-in of this id. */
+export const isBuiltin = (fn: JSObject, id: string): boolean =>
+  fn.kind === Kind.Native && (fn.data as NativeData).definition.id === id
+
 export const defineNative = (
   id: string,
   length: number,
   impl: Native,
-  options?: { readonly name?: string; readonly constructor_?: boolean; readonly special?: number },
+  options?: {
+    readonly name?: string
+    readonly constructor_?: boolean
+    readonly special?: number
+    readonly stepper?: string | null
+  },
 ): NativeDefinition => ({
   id,
   name: options?.name ?? nameOf(id),
@@ -96,6 +107,7 @@ export const defineNative = (
   generator: false,
   constructor_: options?.constructor_ ?? false,
   special: options?.special ?? Special.None,
+  stepper: options?.stepper ?? null,
 })
 
 export const defineGeneratorNative = (
@@ -111,6 +123,7 @@ export const defineGeneratorNative = (
   generator: true,
   constructor_: options?.constructor_ ?? false,
   special: Special.None,
+  stepper: null,
 })
 
 const nameOf = (id: string): string => id.slice(id.lastIndexOf(".") + 1)

@@ -142,7 +142,7 @@ export const isConstructor = (value: Value): value is JSObject => {
   if (typeof value !== "object" || value === null) return false
   switch (value.kind) {
     case Kind.Closure:
-      return value.data.template.constructor_
+      return value.data.code.template.constructor_
     case Kind.Native:
       return (value.data as NativeData).definition.constructor_
     case Kind.Bound:

@@ -1,0 +1,230 @@
+import type { Agent } from "./agent.ts"
+import { type BuiltinIterator, DONE, IterationKind } from "./iterator.ts"
+import type { Value } from "./value.ts"
+
+/** The mark of a removed entry. Never a guest value. */
+const REMOVED: unique symbol = Symbol("removed")
+
+/** The host hashes texts longer than this by their length alone. */
+const LONG_KEY = 8192
+
+/** Integers of more bits than this are hashed by their lowest ones alone. */
+const LARGE = 2n ** 64n
+
+/** The time between two renumberings of a collection's entries. */
+export class Era {
+  next: Era | null = null
+  /** The positions of the entries that the renumbering left out; null if it left out all. */
+  removed: Array<number> | null = null
+}
+
+/**
+ * The entries of a map, or the members of a set, in the order in which they came. Positions are stable between eras, and a
+ * cursor that comes from an earlier era can find its place in the current one: removing entries while they are iterated
+ * neither skips nor repeats any.
+ */
+export class Collection {
+  /** Positions by key. */
+  readonly index = new Map<Value, number>()
+  private keys: Array<Value | typeof REMOVED> = []
+  /** Empty for a set. */
+  private values: Array<Value> = []
+  private first = 0
+  private era = new Era()
+  /** How many long texts of a length are keys. */
+  private longKeys: Map<number, number> | null = null
+  private largeIntegers = 0
+
+  get size(): number {
+    return this.index.size
+  }
+
+  has(key: Value): boolean {
+    return this.index.has(key)
+  }
+
+  get(key: Value): Value {
+    const position = this.index.get(key)
+    return position === undefined ? undefined : this.values[position]
+  }
+
+  /** Adds a member to a set, and says whether it was missing. */
+  add(key: Value): boolean {
+    if (this.index.has(key)) return false
+    this.append(key)
+    return true
+  }
+
+  /** Sets an entry of a map, and says whether its key is new. */
+  set(key: Value, value: Value): boolean {
+    const position = this.index.get(key)
+    if (position !== undefined) {
+      this.values[position] = value
+      return false
+    }
+    this.append(key)
+    this.values.push(value)
+    return true
+  }
+
+  private append(key: Value): void {
+    if (key === 0) key = 0
+    this.index.set(key, this.keys.length)
+    this.keys.push(key)
+    this.count(key, 1)
+  }
+
+  delete(key: Value): boolean {
+    const position = this.index.get(key)
+    if (position === undefined) return false
+    this.index.delete(key)
+    const keys = this.keys
+    keys[position] = REMOVED
+    if (position < this.values.length) this.values[position] = undefined
+    if (position === this.first) {
+      while (this.first < keys.length && keys[this.first] === REMOVED) this.first++
+    }
+    this.count(key, -1)
+    if (keys.length > 32 && this.index.size < keys.length >> 1) this.compact()
+    return true
+  }
+
+  clear(): void {
+    this.index.clear()
+    this.keys = []
+    this.values = []
+    this.first = 0
+    this.longKeys = null
+    this.largeIntegers = 0
+    this.era = this.era.next = new Era()
+  }
+
+  /** A set of the same members. */
+  copyKeys(): Collection {
+    const copy = new Collection()
+    for (const key of this.index.keys()) copy.append(key)
+    return copy
+  }
+
+  /** The key of an entry that a cursor stands on. */
+  keyAt(position: number): Value {
+    return this.keys[position] as Value
+  }
+
+  valueAt(position: number): Value {
+    return this.values[position]
+  }
+
+  /**
+   * What finding this key can cost, in steps, beyond the usual. The host keeps keys of equal hashes in one chain, and some
+   * kinds of keys can be made to have equal ones.
+   */
+  cost(key: Value): number {
+    if (typeof key === "string") {
+      if (key.length <= 64) return 0
+      const same = key.length > LONG_KEY ? this.longKeys?.get(key.length) ?? 0 : 0
+      return (key.length >> 5) + same * (key.length >> 7)
+    }
+    return typeof key === "bigint" && isLarge(key) ? this.largeIntegers : 0
+  }
+
+  private count(key: Value, change: number): void {
+    if (typeof key === "string") {
+      if (key.length <= LONG_KEY) return
+      const counts = this.longKeys ??= new Map()
+      counts.set(key.length, (counts.get(key.length) ?? 0) + change)
+    } else if (typeof key === "bigint" && isLarge(key)) this.largeIntegers += change
+  }
+
+  private compact(): void {
+    const removed: Array<number> = []
+    const keys: Array<Value | typeof REMOVED> = []
+    const values: Array<Value> = []
+    const hasValues = this.values.length > 0
+    for (let i = 0; i < this.keys.length; i++) {
+      const key = this.keys[i]
+      if (key === REMOVED) {
+        removed.push(i)
+        continue
+      }
+      this.index.set(key as Value, keys.length)
+      keys.push(key as Value)
+      if (hasValues) values.push(this.values[i])
+    }
+    this.keys = keys
+    this.values = values
+    this.first = 0
+    this.era.removed = removed
+    this.era = this.era.next = new Era()
+  }
+
+  /** Moves a cursor to the next entry, whose position it gives; -1 where there is none. */
+  advance(cursor: Cursor): number {
+    cursor.era ??= this.era
+    while (cursor.era.next !== null) {
+      const { next, removed }: Era = cursor.era
+      cursor.position = removed === null ? 0 : cursor.position - countBelow(removed, cursor.position)
+      cursor.era = next
+    }
+    const keys = this.keys
+    let position = cursor.position < this.first ? this.first : cursor.position
+    while (position < keys.length) {
+      if (keys[position] !== REMOVED) {
+        cursor.position = position + 1
+        return position
+      }
+      position++
+    }
+    cursor.position = position
+    return -1
+  }
+}
+
+const isLarge = (n: bigint): boolean => n >= LARGE || n <= -LARGE
+
+/** How many of these ascending numbers are below `limit`. */
+const countBelow = (numbers: ReadonlyArray<number>, limit: number): number => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A place among the entries of one collection. */
+export class Cursor {
+  position = 0
+  /** The era that `position` counts in; null before the first step. */
+  era: Era | null = null
+}
+
+/** https://tc39.es/ecma262/#sec-createmapiterator and https://tc39.es/ecma262/#sec-createsetiterator */
+export class CollectionIterator extends Cursor implements BuiltinIterator {
+  constructor(
+    readonly brand: "Map Iterator" | "Set Iterator",
+    /** What is iterated; null once that is over. */
+    public table: Collection | null,
+    readonly kind: number,
+  ) {
+    super()
+  }
+
+  step(m: Agent): Value | typeof DONE {
+    const table = this.table
+    if (table === null) return DONE
+    const position = table.advance(this)
+    if (position < 0) {
+      this.table = null
+      return DONE
+    }
+    const key = table.keyAt(position)
+    if (this.kind === IterationKind.Keys) return key
+    const value = this.brand === "Map Iterator" ? table.valueAt(position) : key
+    if (this.kind === IterationKind.Values) return value
+    m.allocate(48)
+    return m.realm.newArray([key, value])
+  }
+}
