@@ -72,20 +72,36 @@ const quote = (text: string): string => special.test(text) ? JSON.stringify(text
 
 /** Writes the text, without white space. */
 export class JsonText implements Sink {
-  result = ""
+  size = 0
+  /** The beginning of the text. */
+  private text = ""
+  /** What follows it. Joined now and then, so that the host has no rope of single tokens. */
+  private tokens: Array<string> = []
   private readonly closers: Array<"]" | "}"> = []
   /** Whether a comma must stand before the next value or its key. */
   private comma = false
   /** Whether the key of the next value was written. */
   private keyed = false
 
-  get size(): number {
-    return this.result.length * 2
+  get result(): string {
+    this.flush()
+    return this.text
   }
 
-  private write(text: string): void {
-    this.result += this.comma && !this.keyed ? `,${text}` : text
+  private flush(): void {
+    this.text += this.tokens.join("")
+    this.tokens = []
+  }
+
+  private write(token: string): void {
+    if (this.comma && !this.keyed) this.tokens.push(",")
     this.keyed = false
+    this.push(token)
+  }
+
+  private push(token: string): void {
+    this.size += token.length * 2 + 2
+    if (this.tokens.push(token) > 4096) this.flush()
   }
 
   private open(opener: string, closer: "]" | "}"): void {
@@ -113,7 +129,7 @@ export class JsonText implements Sink {
   }
 
   close(): void {
-    this.result += this.closers.pop()!
+    this.push(this.closers.pop()!)
     this.comma = true
   }
 }

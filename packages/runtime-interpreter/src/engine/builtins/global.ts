@@ -54,6 +54,7 @@ const names = [
   "DisposableStack",
   "Error",
   "EvalError",
+  "Float16Array",
   "Float32Array",
   "Float64Array",
   "Function",
@@ -77,6 +78,8 @@ const names = [
   "SuppressedError",
   "Symbol",
   "SyntaxError",
+  "TextDecoder",
+  "TextEncoder",
   "TypeError",
   "URIError",
   "Uint16Array",
@@ -85,6 +88,8 @@ const names = [
   "Uint8ClampedArray",
   "WeakMap",
   "WeakSet",
+  "atob",
+  "btoa",
   "clearImmediate",
   "clearInterval",
   "clearTimeout",
@@ -103,6 +108,7 @@ const names = [
   "setImmediate",
   "setInterval",
   "setTimeout",
+  "structuredClone",
   "unescape",
 ]
 

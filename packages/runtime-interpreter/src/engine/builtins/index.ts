@@ -7,6 +7,7 @@ import { booleanIntrinsics } from "./boolean.ts"
 import { dataViewIntrinsics } from "./data-view.ts"
 import { dateIntrinsics } from "./date.ts"
 import { disposableStackIntrinsics } from "./disposable-stack.ts"
+import { encodingIntrinsics } from "./encoding.ts"
 import { errorIntrinsics } from "./error.ts"
 import { functionIntrinsics } from "./function.ts"
 import { generatorIntrinsics } from "./generator.ts"
@@ -23,6 +24,7 @@ import { reflectIntrinsics } from "./reflect.ts"
 import { regexpIntrinsics } from "./regexp.ts"
 import { setIntrinsics } from "./set.ts"
 import { stringIntrinsics } from "./string.ts"
+import { structuredCloneIntrinsics } from "./structured-clone.ts"
 import { symbolIntrinsics } from "./symbol.ts"
 import { timersIntrinsics } from "./timers.ts"
 import { typedArrayIntrinsics } from "./typed-array.ts"
@@ -41,6 +43,7 @@ export const intrinsics: Intrinsics = {
   ...dataViewIntrinsics,
   ...dateIntrinsics,
   ...disposableStackIntrinsics,
+  ...encodingIntrinsics,
   ...errorIntrinsics,
   ...functionIntrinsics,
   ...generatorIntrinsics,
@@ -57,6 +60,7 @@ export const intrinsics: Intrinsics = {
   ...regexpIntrinsics,
   ...setIntrinsics,
   ...stringIntrinsics,
+  ...structuredCloneIntrinsics,
   ...symbolIntrinsics,
   ...timersIntrinsics,
   ...typedArrayIntrinsics,

@@ -1,0 +1,287 @@
+import type { Machine } from "../machine/machine.ts"
+import {
+  addProperty,
+  allocateBytes,
+  arrayCreate,
+  arrayLength,
+  Attribute,
+  type BufferData,
+  type Calls,
+  Collection,
+  createAt,
+  createDataPropertyOrThrow,
+  DataViewData,
+  defineGeneratorNative,
+  detachBuffer,
+  enumerableOwnKeys,
+  type GeneratorNative,
+  get,
+  getOwnProperty,
+  HOLE,
+  type Intrinsics,
+  isArrayBuffer,
+  isObject,
+  isOutOfBounds,
+  isTypedArray,
+  type JSObject,
+  Kind,
+  Pause,
+  toString,
+  type TypedArrayData,
+  type Value,
+} from "../object/index.ts"
+import { newArrayBuffer } from "./array-buffer.ts"
+import { intrinsicFunction } from "./define.ts"
+import { listFromIterable } from "./iteration.ts"
+import { createRegExp, type RegExpData } from "./regexp-exec.ts"
+import { typedArrayOver } from "./typed-array-create.ts"
+import { webError } from "./web-error.ts"
+
+const notCloneable = (m: Machine, value: Value) =>
+  webError(m, "DataCloneError", `${m.describe(value)} could not be cloned.`)
+
+/** An object whose copy exists already and is being filled. */
+interface Filling {
+  readonly target: JSObject
+  /** Gives the values to be cloned, in order; `HOLE` after the last one. */
+  next(): Value | typeof HOLE
+  /** Takes the copy of the value that `next` gave last. */
+  put(copy: Value): void
+}
+
+const errorNames = new Set([
+  "Error",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+])
+
+/** One call of `structuredClone`. https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeinternal */
+class Cloning {
+  /** Copies by what they are copies of. */
+  readonly copies = new Map<JSObject, JSObject>()
+  readonly fillings: Array<Filling> = []
+
+  constructor(readonly m: Machine) {}
+
+  /** The copy of a value; an object's content is filled in later. */
+  copy(value: Value): Value {
+    if (typeof value === "symbol") throw notCloneable(this.m, value)
+    if (!isObject(value)) return value
+    const known = this.copies.get(value)
+    if (known !== undefined) return known
+    this.m.charge(4)
+    this.m.allocate(128)
+    const copy = this.shell(value)
+    this.copies.set(value, copy)
+    return copy
+  }
+
+  private shell(o: JSObject): JSObject {
+    const { m } = this
+    const { realm } = m
+    switch (o.kind) {
+      case Kind.Boolean:
+        return realm.newObjectOf(o.kind, "BooleanPrototype", o.data)
+      case Kind.Number:
+        return realm.newObjectOf(o.kind, "NumberPrototype", o.data)
+      case Kind.BigInt:
+        return realm.newObjectOf(o.kind, "BigIntPrototype", o.data)
+      case Kind.String:
+        return realm.newObjectOf(o.kind, "StringPrototype", o.data)
+      case Kind.Date:
+        return realm.newObjectOf(o.kind, "DatePrototype", o.data)
+      case Kind.RegExp: {
+        const { flags, source }: RegExpData = o.data
+        return createRegExp(m, source, flags)
+      }
+      case Kind.ArrayBuffer:
+        return this.buffer(o)
+      case Kind.TypedArray:
+      case Kind.DataView:
+        return this.view(o)
+      case Kind.Map:
+        return this.map(o.data)
+      case Kind.Set:
+        return this.set(o.data)
+      case Kind.Error:
+        return this.error(o)
+      case Kind.Array:
+        if (o.shape.count === 0) return this.elements(o)
+        return this.properties(o, arrayCreate(m, o.data.length))
+      case Kind.SlowArray:
+        return this.properties(o, arrayCreate(m, o.data.length))
+      case Kind.Ordinary:
+      case Kind.Arguments:
+        return this.properties(o, realm.newObject())
+      default:
+        throw notCloneable(m, o)
+    }
+  }
+
+  private buffer(o: JSObject): JSObject {
+    const { m } = this
+    const { bytes, detached, maxByteLength }: BufferData = o.data
+    if (detached) throw webError(m, "DataCloneError", "An ArrayBuffer is detached and could not be cloned.")
+    const copy = allocateBytes(m, bytes.length)
+    m.charge(bytes.length >>> 6)
+    copy.set(bytes)
+    return newArrayBuffer(m, copy, maxByteLength)
+  }
+
+  private view(o: JSObject): JSObject {
+    const { m } = this
+    if (o.kind === Kind.TypedArray ? isOutOfBounds(o) : (o.data as DataViewData).byteLength < 0) {
+      throw notCloneable(m, o)
+    }
+    const { buffer, byteOffset, fixedLength }: TypedArrayData | DataViewData = o.data
+    const copy = this.copy(buffer) as JSObject
+    return isTypedArray(o)
+      ? typedArrayOver(m, (o.data as TypedArrayData).type, copy, byteOffset, fixedLength)
+      : m.realm.newObjectOf(Kind.DataView, "DataViewPrototype", new DataViewData(copy, byteOffset, fixedLength))
+  }
+
+  private map(source: Collection): JSObject {
+    const { m } = this
+    const entries: Array<Value> = []
+    m.allocate(source.size * 80)
+    for (const [key, position] of source.index) entries.push(key, source.valueAt(position))
+    const table = new Collection()
+    const target = m.realm.newObjectOf(Kind.Map, "MapPrototype", table)
+    let i = 0
+    let key: Value
+    this.fillings.push({
+      target,
+      next: () => i < entries.length ? entries[i] : HOLE,
+      put: (copy) => {
+        if (i++ % 2 === 0) key = copy
+        else {
+          m.charge(2 + table.cost(key))
+          table.set(key, copy)
+        }
+      },
+    })
+    return target
+  }
+
+  private set(source: Collection): JSObject {
+    const { m } = this
+    m.allocate(source.size * 48)
+    const members = [...source.index.keys()]
+    const table = new Collection()
+    const target = m.realm.newObjectOf(Kind.Set, "SetPrototype", table)
+    let i = 0
+    this.fillings.push({
+      target,
+      next: () => i < members.length ? members[i] : HOLE,
+      put: (copy) => {
+        i++
+        m.charge(2 + table.cost(copy))
+        table.add(copy)
+      },
+    })
+    return target
+  }
+
+  private error(o: JSObject): JSObject {
+    const { m } = this
+    const name = get(m, o, "name")
+    const type = typeof name === "string" && errorNames.has(name) ? name : "Error"
+    const target = m.realm.newObjectOf(Kind.Error, `${type}Prototype`, undefined)
+    const parts: Array<readonly [key: string, value: Value]> = []
+    for (const key of ["message", "stack", "cause"]) {
+      const own = getOwnProperty(m, o, key)
+      if (own !== undefined && "value" in own) parts.push([key, key === "cause" ? own.value : toString(m, own.value)])
+    }
+    let i = 0
+    this.fillings.push({
+      target,
+      next: () => i < parts.length ? parts[i]![1] : HOLE,
+      put: (copy) => addProperty(target, parts[i++]![0], copy, Attribute.Hidden),
+    })
+    return target
+  }
+
+  /** An array that has nothing but its elements. */
+  private elements(o: JSObject): JSObject {
+    const target = arrayCreate(this.m, o.data.length)
+    let i = 0
+    const element = (): Value | typeof HOLE => o.kind === Kind.Array && i < o.data.length ? o.data[i] : HOLE
+    this.fillings.push({
+      target,
+      next: () => {
+        while (element() === HOLE && i < arrayLength(o)) i++
+        return element()
+      },
+      put: (copy) => createAt(this.m, target, i++, copy),
+    })
+    return target
+  }
+
+  private properties(o: JSObject, target: JSObject): JSObject {
+    const { m } = this
+    const keys = enumerableOwnKeys(m, o)
+    m.allocate(keys.length * 16)
+    let i = 0
+    this.fillings.push({
+      target,
+      next: () => {
+        // What a getter deleted is left out.
+        while (i < keys.length && getOwnProperty(m, o, keys[i]!) === undefined) i++
+        return i < keys.length ? get(m, o, keys[i]!) : HOLE
+      },
+      put: (copy) => createDataPropertyOrThrow(m, target, keys[i++]!, copy),
+    })
+    return target
+  }
+}
+
+/** So many values are cloned between two pauses. */
+const BLOCK = 4096
+
+function* clone(m: Machine, cloning: Cloning, value: Value): Calls {
+  const result = cloning.copy(value)
+  const { fillings } = cloning
+  for (let count = 1; fillings.length > 0; count++) {
+    m.charge(2)
+    if (count % BLOCK === 0) yield Pause
+    const filling = fillings[fillings.length - 1]!
+    const next = filling.next()
+    if (next === HOLE) fillings.pop()
+    else filling.put(cloning.copy(next as Value))
+  }
+  return result
+}
+
+/** https://html.spec.whatwg.org/multipage/structured-data.html#dom-structuredclone */
+const structuredClone: GeneratorNative<Machine> = function*(m, _this, args) {
+  if (args.length === 0) throw m.typeError("The \"value\" argument must be specified")
+  const options = args[1]
+  if (options !== undefined && options !== null && !isObject(options)) {
+    throw m.typeError("The \"options\" argument must be of type object")
+  }
+  const cloning = new Cloning(m)
+  const requested = isObject(options) ? get(m, options, "transfer") : undefined
+  const transferred = requested === undefined ? [] : yield* listFromIterable(m, requested)
+  for (const buffer of transferred) {
+    if (!isArrayBuffer(buffer) || cloning.copies.has(buffer) || (buffer.data as BufferData).detached) {
+      throw webError(m, "DataCloneError", `${m.describe(buffer)} could not be transferred.`)
+    }
+    cloning.copies.set(buffer, newArrayBuffer(m, allocateBytes(m, 0), (buffer.data as BufferData).maxByteLength))
+  }
+  const result = yield* clone(m, cloning, args[0])
+  for (const buffer of transferred as Array<JSObject>) {
+    const data: BufferData = buffer.data
+    if (data.detached) throw webError(m, "DataCloneError", "An ArrayBuffer is detached and could not be transferred.")
+    ;(cloning.copies.get(buffer)!.data as BufferData).bytes = data.bytes
+    detachBuffer(data)
+  }
+  return result
+}
+
+export const structuredCloneIntrinsics: Intrinsics = {
+  structuredClone: intrinsicFunction(defineGeneratorNative("structuredClone", 1, structuredClone)),
+}
