@@ -8,7 +8,7 @@ import * as AiError from "effect/ai/AiError"
 import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -183,7 +183,8 @@ export const make = <Tools extends Record<string, Tool.Any>>(
             call: Call.make(
               tools,
               id ?? `${settings.name}-${++runs}`,
-              Context.merge(services, fiber),
+              services,
+              fiber,
               runtime.guide?.search === true,
             ),
             catalog,
@@ -213,7 +214,26 @@ export const make = <Tools extends Record<string, Tool.Any>>(
  * Presents a toolkit as one tool that runs code, beside those of its tools that may need approval, belong to a provider or are
  * named by `direct`. Contacts nothing.
  *
- * The result goes where the toolkit went: `LanguageModel.generateText({ prompt, toolkit })`.
+ * The result goes where the toolkit went: `LanguageModel.generateText({ prompt, toolkit })`. With the option `name` our tool has
+ * that name in the record; the type goes on calling it `execute`.
+ *
+ * **Example** (One tool in place of many)
+ *
+ * ```ts
+ * import { CodeMode } from "@effect-codemode/toolkit"
+ * import { Effect, Schema } from "effect"
+ * import { LanguageModel, Tool, Toolkit } from "effect/ai"
+ *
+ * const Weather = Toolkit.make(
+ *   Tool.make("weather", { parameters: Schema.Struct({ city: Schema.String }), success: Schema.Number })
+ * )
+ *
+ * const program = Effect.gen(function*() {
+ *   const runtime = yield* CodeMode.CodeRuntime
+ *   const toolkit = yield* CodeMode.toolkit(yield* Weather, runtime, { timeout: "10 seconds" })
+ *   return yield* LanguageModel.generateText({ prompt: "Is Oslo colder than Rome?", toolkit })
+ * })
+ * ```
  *
  * @since 0.1.0
  * @category constructors

@@ -14,25 +14,28 @@ import type { Presented } from "./presented.ts"
  * toolkit's `handle`.
  *
  * - `runId`: the id of the `execute` call; the calls of the run are `<runId>/1`, `<runId>/2`, in the order they start.
- * - `services`: what the handlers need. The services of the fiber that makes a call go before it, so that its span and
- *   clock are seen.
+ * - `services`: what the handlers need; `run`: those of the fiber of the run. The services of the fiber that makes a call go before
+ *   both, so that its span and clock are seen.
  * - `search`: whether programs can search their tools, told to one that calls a tool that is not there.
  */
 export const make = (
   presented: Presented,
   runId: string,
   services: Context.Context<never>,
+  run: Context.Context<never>,
   search: boolean,
 ): Execution["call"] => {
   let calls = 0
-  let lastFiber: Context.Context<never> | undefined
-  let lastMerged: Context.Context<never> = services
+  const base = Context.merge(services, run)
   // Calls of a run nearly always come with the same services, so that merging is done once.
+  let last = run
+  let merged = base
   const merge = (fiber: Context.Context<never>) => {
-    if (fiber === services || fiber === lastFiber) return lastMerged
-    lastFiber = fiber
-    lastMerged = Context.merge(services, fiber)
-    return lastMerged
+    if (fiber !== last) {
+      last = fiber
+      merged = Context.merge(base, fiber)
+    }
+    return merged
   }
   return (name, input) => {
     const tool = presented.callable.get(name)

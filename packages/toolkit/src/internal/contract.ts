@@ -120,8 +120,8 @@ export interface Execution {
   /** What search answers from. A runtime may ignore it. */
   readonly catalog?: Catalog.Catalog
   /**
-   * Hears each line when the program logs it, so that the lines are known of a run that is ended from outside, by the
-   * deadline or by interruption. A runtime may ignore it.
+   * Hears each line when the program logs it. So the lines are known of a run that is ended from outside, by its deadline,
+   * which has no other way to give them.
    */
   readonly log?: (line: string) => void
 }
@@ -133,7 +133,10 @@ export interface Execution {
  * @category models
  */
 export interface CodeRuntime {
-  /** Runs the code, and ends the run when the fiber is interrupted. */
+  /**
+   * Runs the code, and ends the run when the fiber is interrupted. What else it must keep is in the contract suite of
+   * `@effect-codemode/toolkit/testing`, a check for each rule.
+   */
   readonly run: (execution: Execution) => Effect.Effect<Outcome, CodeError>
   /**
    * What the model is told about this runtime: its language in a few lines, and whether programs can search their tools.

@@ -18,7 +18,7 @@ export const render = (
   output: JsonSchema.JsonSchema | undefined,
 ): string => {
   const result = output === undefined ? "unknown" : renderRoot(output)
-  return `${toolPath(tool)}(${renderInput(input)}): Promise<${result === "null" ? "null" : result}>`
+  return `${toolPath(tool)}(${renderInput(input)}): Promise<${result}>`
 }
 
 const renderInput = (schema: JsonSchema.JsonSchema | undefined): string => {
