@@ -1,0 +1,88 @@
+// What the parser overrides and asks of acorn that is not in acorn's types. Its plugins are written against the same.
+import * as acorn from "acorn"
+
+export interface Scope {
+  flags: number
+  readonly var: Names
+  readonly lexical: Names
+  readonly functions: Names
+}
+
+// What acorn asks of its lists of declared names, without its search through them: thousands of declarations stay cheap.
+export class Names {
+  0: string | undefined
+  readonly #names: Array<string> = []
+  #set: Set<string> | undefined
+
+  push(name: string): void {
+    if (this.#names.length === 0) this[0] = name
+    if (this.#set !== undefined) this.#set.add(name)
+    else if (this.#names.push(name) > 16) this.#set = new Set(this.#names)
+  }
+
+  indexOf(name: string): number {
+    return this.#set === undefined ? this.#names.indexOf(name) : this.#set.has(name) ? 0 : -1
+  }
+}
+
+export type Node = acorn.Node
+
+/** The parts of acorn's parser that are not in its types. */
+export declare class Internals {
+  constructor(options: acorn.Options, input: string)
+  readonly input: string
+  readonly strict: boolean
+  pos: number
+  start: number
+  end: number
+  type: acorn.TokenType
+  value: unknown
+  lastTokStart: number
+  lastTokEnd: number
+  scopeStack: Array<Scope>
+  labels: ReadonlyArray<{ readonly kind: string | null; readonly name?: string }>
+  get allowNewDotTarget(): boolean
+  parse(): acorn.Program
+  startNode(): Node
+  next(): void
+  eat(type: acorn.TokenType): boolean
+  expect(type: acorn.TokenType): void
+  raise(offset: number, message: string): never
+  raiseRecoverable(offset: number, message: string): never
+  unexpected(offset?: number): never
+  enterScope(flags: number): void
+  currentVarScope(): Scope
+  isAsyncFunction(): boolean
+  parseStatement(context: string | null, topLevel?: boolean, exports?: unknown): Node
+  parseExpressionStatement(node: Node, expression: Node): Node
+  parseReturnStatement(node: Node): Node
+  parseBreakContinueStatement(node: Node, keyword: string): Node
+  parseVarId(declarator: Node, kind: string): void
+  parseExpression(forInit?: unknown, errors?: unknown): Node
+  parseMaybeAssign(forInit?: unknown, errors?: unknown, after?: unknown): Node
+  parseMaybeUnary(errors: unknown, sawUnary?: boolean, incDec?: boolean, forInit?: unknown): Node
+  parseExprOp(left: Node, start: number, startLoc: unknown, minPrec: number, forInit?: unknown): Node
+  parseSubscripts(base: Node, start: number, startLoc: unknown, noCalls?: boolean, forInit?: unknown): Node
+  parseSubscript(
+    base: Node,
+    start: number,
+    startLoc: unknown,
+    noCalls: boolean,
+    maybeAsyncArrow: boolean,
+    optionalChained: boolean,
+    forInit?: unknown,
+  ): Node
+  parseNew(): Node
+  parseBlock(scope?: boolean, block?: Node, exitStrict?: boolean): Node
+  parseClass(declaration: Node, isStatement: unknown): Node
+  parseBindingAtom(): Node
+  parseExprList(close: acorn.TokenType, trailing?: boolean, empty?: boolean, errors?: unknown): Array<Node | null>
+  buildBinary(start: number, startLoc: unknown, left: Node, right: Node, operator: string, logical: boolean): Node
+  parseImport(node: Node): Node
+  parseExport(node: Node, exports: unknown): Node
+  parseDynamicImport(node: Node): Node
+  parseImportMeta(node: Node): Node
+  validateRegExpPattern(state: { readonly source: string; readonly flags: string }): void
+}
+
+export const Base = acorn.Parser as unknown as typeof Internals

@@ -1,0 +1,198 @@
+import type * as acorn from "acorn"
+import { type Diagnostic, Problem, ProgramSyntaxError } from "./diagnostics.ts"
+import { extract, unfence } from "./fence.ts"
+import { type Form, normalize } from "./form.ts"
+import { type Goal, ProgramParser, type Reading, tooDeep, unsupported } from "./parser.ts"
+import { type Location, Source } from "./source.ts"
+import { foreignSyntax, mayBeTypeScript } from "./suspect.ts"
+import { syntaxHint } from "./syntax-hints.ts"
+import type { TypeScript } from "./typescript.ts"
+
+/** A program that parsed. */
+export interface ParsedProgram {
+  /** The program as it was written. */
+  readonly original: string
+  /**
+   * What the tree's offsets point into: the original with fences and types blanked, of the same length and lines, or what
+   * TypeScript compiled it to.
+   */
+  readonly code: string
+  readonly ast: acorn.Program
+  readonly form: Form
+  /** Where an offset of the tree is in the program as it was written. */
+  readonly locate: (offset: number) => Location
+  /** Where an offset of the tree is in the program as it was written. */
+  readonly toOriginal: (offset: number) => number
+}
+
+/** The answer for a program that may be TypeScript, when TypeScript is not loaded: load it and parse again. */
+export const needsTypeScript = Symbol("needsTypeScript")
+
+/** How to parse. */
+export interface ParseOptions {
+  /**
+   * - `program`, the default: what a model wrote. The body of an async function, with or without a Markdown fence, types, or a
+   *   function around it.
+   * - `script`: a strict script of the standard and nothing else.
+   */
+  readonly goal?: Goal
+  /** From {@link loadTypeScript}. */
+  readonly typeScript?: TypeScript
+}
+
+interface Parsed {
+  readonly ast: acorn.Program
+  readonly parser: ProgramParser
+}
+
+const run = (text: string, goal: Goal, reading?: Reading): Parsed & { readonly problem?: Problem } => {
+  const parser = new ProgramParser(text, goal, reading)
+  try {
+    return { parser, ast: parser.parse() }
+  } catch (error) {
+    const problem = error instanceof Problem ? error : error instanceof RangeError ? tooDeep(parser.start) : undefined
+    if (problem === undefined) throw error
+    return { parser, ast: undefined as never, problem }
+  }
+}
+
+// A last statement in braces is an object where it is valid as one, unless it is a block that does something else.
+const parseText = (text: string, goal: Goal): Parsed | Problem => {
+  const first = run(text, goal)
+  const { ast, parser, problem } = first
+  if (goal === "script") return problem ?? first
+  const { brace, start } = parser.lastStatement
+  if (brace && !parser.hasReturn && (problem === undefined ? ast.body.at(-1)?.type === "BlockStatement" : true)) {
+    const again = run(text, goal, { objectAt: start })
+    if (again.problem === undefined && isObject(again.ast, start, problem === undefined)) return again
+  }
+  return problem ?? first
+}
+
+const isObject = ({ body }: acorn.Program, start: number, wasBlock: boolean): boolean => {
+  const last = body.at(-1)
+  if (last?.type !== "ExpressionStatement" || last.start !== start) return false
+  const { expression } = last
+  if (expression.type !== "ObjectExpression" || expression.start !== start) return false
+  return !wasBlock || expression.properties.every((property) => property.type === "Property" && !property.method)
+}
+
+/**
+ * Parses a program, or says that TypeScript is needed to know. Throws a {@link ProgramSyntaxError} for one that does not
+ * parse. Work and depth are bounded by the length of the code, which is limited elsewhere.
+ */
+export const parseProgram = (
+  code: string,
+  { goal = "program", typeScript }: ParseOptions = {},
+): ParsedProgram | typeof needsTypeScript => {
+  const fenced = goal === "program" ? unfence(code) : undefined
+  let text = fenced ?? code
+  let result = parseText(text, goal)
+  if (goal === "script") return finish(code, text, result)
+  if (fenced === undefined && result instanceof Problem && result.code === "SYNTAX_ERROR") {
+    const inside = extract(code)
+    if (inside !== undefined) {
+      text = inside
+      result = parseText(text, goal)
+    }
+  }
+  if (result instanceof Problem) {
+    const foreign = refuseForeign(text, result)
+    if (foreign !== undefined) throw fail(code, text, foreign)
+    if (!mayBeTypeScript(text, result)) throw fail(code, text, result)
+  } else if (!result.parser.typeArguments) return finish(code, text, result)
+  return typeScript === undefined ? needsTypeScript : parseTypeScript(code, text, result, typeScript)
+}
+
+const parseTypeScript = (
+  original: string,
+  text: string,
+  javaScript: Parsed | Problem,
+  typeScript: TypeScript,
+): ParsedProgram => {
+  const erased = typeScript.erase(text)
+  if (erased.problem?.code === "UNSUPPORTED_SYNTAX") throw fail(original, text, erased.problem)
+  // No types in it: it is JavaScript, right or wrong.
+  if (erased.code === text) return finish(original, text, javaScript)
+  if (erased.toOriginal !== undefined && erased.problem !== undefined) throw fail(original, text, erased.problem)
+  const result = parseText(erased.code, "program")
+  if (!(result instanceof Problem)) {
+    if (erased.problem !== undefined) throw fail(original, text, erased.problem)
+    return finish(original, erased.code, result, erased.toOriginal)
+  }
+  const problem = refuseForeign(erased.code, result) ?? result
+  throw erased.problem !== undefined && erased.problem.offset < problem.offset
+    ? fail(original, text, erased.problem)
+    : fail(original, erased.code, problem, erased.toOriginal)
+}
+
+const refuseForeign = (text: string, problem: Problem): Problem | undefined => {
+  switch (problem.code === "SYNTAX_ERROR" ? foreignSyntax(text, problem) : undefined) {
+    case "jsx":
+      return unsupported(
+        problem.offset,
+        "Programs have no JSX.",
+        "Return data, or build the text with template literals.",
+      )
+    case "decorator":
+      return unsupported(
+        problem.offset,
+        "Programs have no decorators.",
+        "Call the function on the class or the method yourself.",
+      )
+    default:
+      return undefined
+  }
+}
+
+const finish = (
+  original: string,
+  code: string,
+  result: Parsed | Problem,
+  toOriginal: (offset: number) => number = (offset) => offset,
+): ParsedProgram => {
+  if (result instanceof Problem) throw fail(original, code, result, toOriginal)
+  const source = new Source(original)
+  try {
+    const { ast, form } = normalize(result.ast, result.parser.hasReturn)
+    return { original, code, ast, form, toOriginal, locate: (offset) => source.locate(toOriginal(offset)) }
+  } catch (error) {
+    throw error instanceof Problem ? fail(original, code, error, toOriginal) : error
+  }
+}
+
+const fail = (
+  original: string,
+  code: string,
+  problem: Problem,
+  toOriginal: (offset: number) => number = (offset) => offset,
+): ProgramSyntaxError => {
+  const source = new Source(original)
+  const locate = (offset: number): Location => source.locate(toOriginal(offset))
+  const hint = syntaxHint(code, problem, locate)
+  const diagnostic: Diagnostic = {
+    code: problem.code,
+    message: problem.message,
+    location: locate(problem.offset),
+    ...hint === undefined ? {} : { hint },
+  }
+  return new ProgramSyntaxError(diagnostic)
+}
+
+let loading: Promise<TypeScript> | undefined
+
+/** Loads TypeScript's compiler, once: most of a second, and tens of megabytes. */
+export const loadTypeScript = (): Promise<TypeScript> => {
+  loading ??= import("./typescript.ts").then(({ typeScript }) => typeScript, (error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+/** Parses a program, loading TypeScript if it is needed. Rejects with a {@link ProgramSyntaxError}. */
+export const parse = async (code: string, options: ParseOptions = {}): Promise<ParsedProgram> => {
+  const parsed = parseProgram(code, options)
+  if (parsed !== needsTypeScript) return parsed
+  return parseProgram(code, { ...options, typeScript: await loadTypeScript() }) as ParsedProgram
+}
