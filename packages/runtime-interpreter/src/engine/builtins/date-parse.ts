@@ -7,25 +7,30 @@ export const parseDate = (m: Machine, text: string): number => {
   m.charge(20 + text.length)
   // No date is that long, and what follows takes time by the length.
   if (text.length > 4096) return NaN
-  return parseIso(m, text) ?? parseLegacy(m, text)
+  const calendar = CALENDAR.exec(text)
+  if (calendar === null) return parseLegacy(m, text, [])
+  const [all, year, month, date] = calendar
+  const time = text.slice(all.length)
+  // A date alone is in UTC; what follows a `T` must be a time in the standard's format.
+  if (time === "") return timeClip(makeDate(dayOf(Number(year), Number(month ?? 1), Number(date ?? 1)), 0))
+  if (/^T(?![A-Z])/i.test(time)) return parseTime(m, dayOf(Number(year), Number(month ?? 1), Number(date ?? 1)), time)
+  const days = [year, month, date].filter((part) => part !== undefined).map(Number)
+  return parseLegacy(m, time.replace(/^-/, ""), days)
 }
 
-const ISO =
-  /^([+-]\d{6}|\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|([+-])(\d\d):(\d\d))?)?$/
+const CALENDAR = /^([+-](?!0{6})\d{6}(?!\d)|(?!-)\d{4}(?!\d))(?:-(0[1-9]|1[0-2])(?!\d)(?:-(0[1-9]|[12]\d|3[01])(?!\d))?)?/
 
-/** https://tc39.es/ecma262/#sec-date-time-string-format — undefined where the text does not have this form. */
-const parseIso = (m: Machine, text: string): number | undefined => {
-  const match = ISO.exec(text)
-  if (match === null) return undefined
-  const [, year, month = "01", date = "01", hour, minute = "0", second = "0", fraction = "", zone, sign, hours, minutes] =
-    match
-  if (year === "-000000") return undefined
-  const time = timeOf(Number(hour ?? 0), Number(minute), Number(second), milliseconds(fraction))
-  const t = makeDate(dayOf(Number(year), Number(month), Number(date)), time)
+const TIME = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|([+-])(\d\d):?(\d\d))?$/i
+
+/** https://tc39.es/ecma262/#sec-date-time-string-format — the time on a day; local where it names no zone. */
+const parseTime = (m: Machine, day: number, text: string): number => {
+  const match = TIME.exec(text)
+  if (match === null) return NaN
+  const [, hour, minute, second = "0", fraction = "", zone, sign, hours, minutes] = match
+  const t = makeDate(day, timeOf(Number(hour), Number(minute), Number(second), milliseconds(fraction)))
   if (Number.isNaN(t)) return NaN
-  // A date alone is in UTC, a date with a time is local.
-  if (hour === undefined || zone === "Z") return timeClip(t)
   if (zone === undefined) return timeClip(utc(m, t))
+  if (sign === undefined) return timeClip(t)
   if (Number(hours) > 23 || Number(minutes) > 59) return NaN
   const offset = (Number(hours) * 60 + Number(minutes)) * 60000
   return timeClip(sign === "-" ? t + offset : t - offset)
@@ -87,119 +92,157 @@ const tokenize = (text: string): Array<Token> => {
   return tokens
 }
 
+/** The tokens that are left. */
+class Tokens {
+  private next = 0
+  constructor(private readonly all: ReadonlyArray<Token>) {}
+
+  peek(): Token | undefined {
+    return this.all[this.next]
+  }
+
+  take(): Token | undefined {
+    return this.all[this.next++]
+  }
+
+  /** Passes over this symbol, if it comes next. */
+  skip(symbol: string): boolean {
+    const token = this.peek()
+    const found = token !== undefined && token.type === "symbol" && token.text === symbol
+    if (found) this.next++
+    return found
+  }
+}
+
 /** What was read so far of a text in no fixed format. */
 class Reading {
-  /** Numbers that are the day, the month or the year. */
-  readonly days: Array<number> = []
   /** Hours, minutes, seconds, milliseconds. */
   readonly times: Array<number> = []
   month: number | undefined
   /** Hours to add to those of twelve: 0 or 12. */
   half: number | undefined
   /** The time zone: a sign, hours, minutes. */
-  sign: number | undefined
+  sign = 1
   zoneHour: number | undefined
   zoneMinute: number | undefined
-  seenNumber = false
+
+  /** `days` are numbers that are the day, the month or the year. */
+  constructor(readonly days: Array<number>) {}
+
+  /** Whether this number can be the last part of a time that was begun. */
+  expectsTime(n: number): boolean {
+    const { length } = this.times
+    return (length > 0 && length < 3 && n <= 59) || (length === 3 && n <= 999)
+  }
+
+  endTime(n: number): void {
+    this.times.push(n)
+    while (this.times.length < 4) this.times.push(0)
+  }
 }
 
 /**
- * What V8 reads beside the standard's format: numbers with a colon after them are the time, signed numbers after the time
- * are the zone, other numbers and the name of a month make the day; unknown words are ignored before the first number.
+ * What V8 reads beside the standard's format: numbers with a colon after them are the time, signed numbers after a time or
+ * the name of UTC are the zone, other numbers and the name of a month make the day; unknown words are ignored before the
+ * first number.
  */
-const parseLegacy = (m: Machine, text: string): number => {
-  const tokens = tokenize(text)
-  const r = new Reading()
-  const isSymbol = (index: number, symbol: string): boolean => {
-    const token = tokens[index]
-    return token !== undefined && token.type === "symbol" && token.text === symbol
-  }
-  for (let i = 0; i < tokens.length;) {
-    const token = tokens[i++]!
-    if (token.type === "number") {
-      r.seenNumber = true
-      const { value } = token
-      if (isSymbol(i, ":")) {
-        if (isSymbol(i + 1, ":")) {
-          if (r.times.length > 0) return NaN
-          r.times.push(value, 0)
-          i += 2
-        } else if (isZoneHour(r)) {
-          r.zoneHour = value
-          r.zoneMinute = undefined
-          i++
-        } else {
-          if (r.times.length >= 3) return NaN
-          r.times.push(value)
-          i++
-        }
-      } else if (isSymbol(i, ".") && isTimeExpected(r)) {
-        r.times.push(value)
-        const fraction = tokens[i + 1]
-        if (fraction?.type !== "number") return NaN
-        while (r.times.length < 3) r.times.push(0)
-        r.times.push(milliseconds(fraction.text))
-        i += 2
-      } else if (isZoneHour(r)) {
-        // hhmm, or hours alone
-        if (token.text.length > 2) {
-          r.zoneHour = Math.floor(value / 100)
-          r.zoneMinute = value % 100
-        } else {
-          r.zoneHour = value
+const parseLegacy = (m: Machine, text: string, days: Array<number>): number => {
+  const tokens = new Tokens(tokenize(text))
+  const r = new Reading(days)
+  let seenNumber = days.length > 0
+  while (tokens.peek() !== undefined) {
+    const token = tokens.take()!
+    switch (token.type) {
+      case "number":
+        seenNumber = true
+        if (!readNumber(r, token.value, tokens)) return NaN
+        break
+      case "word":
+        if (isHalf(token.text) && r.times.length > 0) r.half = token.text === "am" ? 0 : 12
+        else if (monthOf(token.text) > 0) {
+          r.month = monthOf(token.text)
+          tokens.skip("-")
+        } else if (ZONES.has(token.text) && seenNumber) {
+          const zone = ZONES.get(token.text)!
+          r.sign = zone < 0 ? -1 : 1
+          r.zoneHour = Math.abs(zone)
           r.zoneMinute = 0
-        }
-      } else if (r.sign !== undefined && r.zoneHour !== undefined && r.zoneMinute === undefined) r.zoneMinute = value
-      else if (isTimeExpected(r)) {
-        r.times.push(value)
-        // What follows a time must be apart from it.
-        const after = tokens[i]
-        if (after !== undefined && after.type === "symbol" && after.text !== "+" && after.text !== "-" && after.text !== ",") {
-          return NaN
-        }
-      } else {
-        if (r.days.length >= 3) return NaN
-        r.days.push(value)
-        if (isSymbol(i, "-")) i++
+        } else if (seenNumber || tokens.peek()?.type === "number") return NaN
+        break
+      case "symbol": {
+        const isSign = token.text === "+" || token.text === "-"
+        const isUtc = r.zoneHour === 0 && r.zoneMinute === 0
+        if (isSign && (isUtc || r.times.length > 0)) {
+          seenNumber = true
+          r.sign = token.text === "+" ? 1 : -1
+          const zone = tokens.peek()
+          if (zone?.type !== "number") {
+            if (!isColon(zone)) return NaN
+            r.zoneHour = 0
+            r.zoneMinute = undefined
+            break
+          }
+          tokens.take()
+          const { length } = zone.text
+          const hasColon = isColon(tokens.peek())
+          if (!hasColon && length > 4) return NaN
+          // Hours alone, or hhmm; after a colon, the minutes are a number of their own.
+          const together = !hasColon && length > 2
+          r.zoneHour = together ? Math.floor(zone.value / 100) : zone.value
+          r.zoneMinute = hasColon ? undefined : together ? zone.value % 100 : 0
+        } else if ((isSign || token.text === ")") && seenNumber) return NaN
       }
-    } else if (token.type === "word") {
-      const month = MONTHS.findIndex((name) => token.text.startsWith(name.toLowerCase()))
-      const zone = ZONES.get(token.text)
-      if ((token.text === "am" || token.text === "pm") && r.times.length > 0) {
-        r.half = token.text === "am" ? 0 : 12
-        if (r.times.length < 2) r.times.push(0)
-      } else if (month >= 0) {
-        r.month = month + 1
-        if (isSymbol(i, "-")) i++
-      } else if (zone !== undefined && r.seenNumber) {
-        r.sign = zone < 0 ? -1 : 1
-        r.zoneHour = Math.abs(zone)
-        r.zoneMinute = 0
-      } else {
-        // Garbage words are illegal if a number was read, except for the T between date and time.
-        if (r.seenNumber && !(token.text === "t" && r.times.length === 0)) return NaN
-        if (token.text.length === 1 && token.text !== "t" && tokens[i]?.type === "number" && r.seenNumber) return NaN
-      }
-    } else if (token.type === "symbol") {
-      if ((token.text === "+" || token.text === "-") && (r.sign !== undefined || r.times.length > 0)) {
-        r.sign = token.text === "+" ? 1 : -1
-        r.zoneHour = undefined
-        r.zoneMinute = undefined
-      } else if ((token.text === "+" || token.text === "-" || token.text === ")") && r.seenNumber) return NaN
     }
   }
   return finish(m, r)
 }
 
-/** Whether a sign was read, so that a number is the hours of the time zone. */
-const isZoneHour = (r: Reading): boolean => r.sign !== undefined && r.zoneHour === undefined
+const isColon = (token: Token | undefined): boolean => token !== undefined && token.type === "symbol" && token.text === ":"
 
-/** Whether a time was begun, so that a number ends it. */
-const isTimeExpected = (r: Reading): boolean => r.times.length > 0 && r.times.length < 3 && r.half === undefined && r.sign === undefined
+const isHalf = (word: string): boolean => word === "am" || word === "pm"
+
+/** The month, from 1, that a word begins with; 0 if there is none. */
+const monthOf = (word: string): number => MONTHS.findIndex((name) => word.startsWith(name.toLowerCase())) + 1
+
+/** Puts a number where it belongs by what was read before and what follows; false where it belongs nowhere. */
+const readNumber = (r: Reading, n: number, tokens: Tokens): boolean => {
+  if (tokens.skip(":")) {
+    if (tokens.skip(":")) {
+      if (r.times.length > 0) return false
+      r.times.push(n, 0)
+      return true
+    }
+    if (r.times.length >= 4) return false
+    r.times.push(n)
+    tokens.skip(".")
+    return true
+  }
+  if (tokens.skip(".") && r.expectsTime(n)) {
+    r.times.push(n)
+    const fraction = tokens.take()
+    if (fraction?.type !== "number" || r.times.length >= 4) return false
+    r.endTime(milliseconds(fraction.text))
+    return true
+  }
+  if (r.zoneHour !== undefined && r.zoneMinute === undefined && n <= 59) {
+    r.zoneMinute = n
+    return true
+  }
+  if (r.expectsTime(n)) {
+    r.endTime(n)
+    // What follows a time must be apart from it.
+    const after = tokens.peek()
+    return after === undefined || after.type === "space" || (after.type === "word" && after.text === "z") ||
+      (after.type === "symbol" && (after.text === "+" || after.text === "-"))
+  }
+  if (r.days.length >= 3) return false
+  r.days.push(n)
+  tokens.skip("-")
+  return true
+}
 
 const finish = (m: Machine, r: Reading): number => {
   const date = composeDay(r)
-  if (Number.isNaN(date)) return NaN
   const [first = 0, minute = 0, second = 0, millisecond = 0] = r.times
   let hour = first
   if (r.half !== undefined) {
@@ -208,29 +251,21 @@ const finish = (m: Machine, r: Reading): number => {
   }
   const t = makeDate(date, timeOf(hour, minute, second, millisecond))
   if (Number.isNaN(t)) return NaN
-  if (r.sign === undefined) return timeClip(utc(m, t))
-  const offset = r.sign * ((r.zoneHour ?? 0) * 60 + (r.zoneMinute ?? 0)) * 60000
-  return timeClip(t - offset)
+  if (r.zoneHour === undefined) return timeClip(utc(m, t))
+  return timeClip(t - r.sign * (r.zoneHour * 60 + (r.zoneMinute ?? 0)) * 60000)
 }
 
 const isDay = (n: number): boolean => n >= 1 && n <= 31
 
-/** Which numbers are the day, the month and the year, by how many there are, their sizes, and whether the month has a name. */
+/** Which numbers are the day, the month and the year, by their sizes and whether the month has a name; absent ones are 1. */
 const composeDay = (r: Reading): number => {
-  const [a, b = 1, c] = r.days
+  const [a, b = 1, c = 1] = r.days
   if (a === undefined) return NaN
-  let year = 2001
+  let year: number
   let month: number
   let date: number
-  if (r.month === undefined) {
-    if (c !== undefined && !isDay(a)) [year, month, date] = [a, b, c]
-    else [month, date, year] = [a, b, c ?? 2001]
-  } else {
-    month = r.month
-    if (r.days.length === 1) date = a
-    else if (!isDay(a)) [year, date] = [a, b]
-    else [date, year] = [a, b]
-  }
+  if (r.month === undefined) [year, month, date] = isDay(a) ? [c, a, b] : [a, b, c]
+  else [year, month, date] = isDay(a) ? [b, r.month, a] : [a, r.month, b]
   if (year >= 0 && year <= 49) year += 2000
   else if (year >= 50 && year <= 99) year += 1900
   return dayOf(year, month, date)

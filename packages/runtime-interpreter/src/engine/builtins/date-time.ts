@@ -130,18 +130,22 @@ class Zone {
     return (match[1] === "+" ? seconds : -seconds) * 1000
   }
 
-  /** The zone's name at a time, as people write it: it is one of few, for the offset and the season. */
+  /** The zone's name at a time, as people write it: for the offsets of today, what they are called today. */
   name(t: number): string {
-    const key = this.offset(t)
-    let name = this.names.get(key)
+    const offset = this.offset(t)
+    let name = this.names.get(offset)
     if (name === undefined) {
+      const example = [WINTER, SUMMER].find((time) => this.offset(time) === offset) ?? t
       const format = new Intl.DateTimeFormat(this.locale, { timeZone: this.timeZone, timeZoneName: "long" })
-      name = partOf(format, t, "timeZoneName")
-      if (this.names.size < 64) this.names.set(key, name)
+      name = partOf(format, example, "timeZoneName")
+      if (this.names.size < 64) this.names.set(offset, name)
     }
     return name
   }
 }
+
+const WINTER = Date.UTC(2024, 0, 1)
+const SUMMER = Date.UTC(2024, 6, 1)
 
 const partOf = (format: Intl.DateTimeFormat, t: number, type: string): string =>
   format.formatToParts(t).find((part) => part.type === type)?.value ?? ""
