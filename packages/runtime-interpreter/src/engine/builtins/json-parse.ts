@@ -184,6 +184,7 @@ export class JsonParser {
   private open(depth: number, isArray: boolean): Container {
     let container = this.containers[depth]
     if (container === undefined) {
+      this.m.charge(30)
       this.m.allocate(160)
       container = this.containers[depth] = new Container()
     }
@@ -232,6 +233,7 @@ export class JsonParser {
   private key(container: Container): void {
     const { shape } = container
     const root = shape.count === 0
+    const isFirst = root && container.dictionary === null
     const expected = root ? container.firstKey : shape.lastKey
     if (container.dictionary === null && typeof expected === "string" && this.isKey(expected)) {
       container.next = root ? container.firstShape : shape.lastShape!
@@ -239,7 +241,9 @@ export class JsonParser {
       container.key = expected
       this.position += expected.length + 2
     } else this.otherKey(container)
-    if (this.skipSpace() !== COLON) throw this.error("Expected ':' after property name in JSON")
+    if (this.skipSpace() !== COLON) {
+      throw isFirst ? this.error("Expected ':' after property name in JSON") : this.unexpected()
+    }
     this.position++
   }
 
@@ -421,9 +425,12 @@ export class JsonParser {
     if (text === "undefined" || text === "NaN" || text === "Infinity" || text === "[object Object]") {
       return this.m.syntaxError(`"${text}" is not valid JSON`)
     }
+    const unit = text.charCodeAt(position)
+    if (unit === QUOTE) return this.error("Unexpected string in JSON")
+    if (unit === MINUS || (unit >= ZERO && unit <= NINE)) return this.error("Unexpected number in JSON")
     const start = position < CONTEXT || text.length <= CONTEXT * 2 ? 0 : position - CONTEXT
     const end = position >= text.length - CONTEXT || text.length <= CONTEXT * 2 ? text.length : position + CONTEXT
-    const context = `${start > 0 ? "..." : ""}"${text.slice(start, end)}"${end < text.length ? "..." : ""}`
+    const context = `${position >= CONTEXT && text.length > CONTEXT * 2 ? "..." : ""}"${text.slice(start, end)}"${end < text.length ? "..." : ""}`
     return this.m.syntaxError(`Unexpected token '${text[position]}', ${context} is not valid JSON`)
   }
 

@@ -3,13 +3,11 @@ import {
   type BuiltinIterator,
   DONE,
   type Intrinsics,
-  isObject,
-  type Native,
   SymbolToStringTag,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
-import { method, object, tag } from "./define.ts"
+import { nextMethod } from "./built-in-iterators.ts"
+import { object, tag } from "./define.ts"
 import { codePointAt } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-string.prototype-@@iterator */
@@ -42,22 +40,13 @@ export class StringIterator implements BuiltinIterator {
   }
 }
 
-/** https://tc39.es/ecma262/#sec-%stringiteratorprototype%.next */
-const next: Native<Machine> = (m, thisValue) => {
-  if (!isObject(thisValue) || !(thisValue.data instanceof StringIterator)) {
-    throw m.typeError(`Method String Iterator.prototype.next called on incompatible receiver ${m.describe(thisValue)}`)
-  }
-  const value = thisValue.data.step(m)
-  return value === DONE ? m.realm.newIteratorResult(undefined, true) : m.realm.newIteratorResult(value as Value, false)
-}
-
 /** https://tc39.es/ecma262/#sec-%stringiteratorprototype%-object */
 export const stringIteratorIntrinsics: Intrinsics = {
   StringIteratorPrototype: object({
     name: "%StringIteratorPrototype%",
     proto: "IteratorPrototype",
     members: [
-      method("next", 0, next),
+      nextMethod("String Iterator"),
       tag(SymbolToStringTag, "String Iterator"),
     ],
   }),
