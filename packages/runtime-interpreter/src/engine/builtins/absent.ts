@@ -50,7 +50,7 @@ const rows = (names: ReadonlyArray<string>, hint: (name: string) => string): Rec
  * Names that models expect and programs do not have, each with a hint that says what to do instead. It follows the message
  * of the error, as in "fetch is not defined".
  */
-export const absent: ReadonlyMap<string, string> = new Map(Object.entries({
+export const absent: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   ...rows(network, tool),
   ...rows(modules, module_),
   ...rows(nodeModules, nodeModule),
@@ -71,4 +71,4 @@ export const absent: ReadonlyMap<string, string> = new Map(Object.entries({
   ShadowRealm: COMPILE_HINT,
   WebAssembly: "Programs have no `WebAssembly`. Write the algorithm in JavaScript.",
   Temporal: "Programs have no `Temporal`. Use `Date`, and `Intl.DateTimeFormat` to show dates.",
-}))
+})

@@ -117,7 +117,7 @@ export const globals: ReadonlyMap<string, string> = new Map(names.map((name) => 
 
 export const globalIntrinsics: Intrinsics = {
   /** https://tc39.es/ecma262/#sec-global-object */
-  GlobalObject: object({
+  Global: object({
     name: "globalThis",
     kind: Kind.Global,
     data: (): LazyGlobals => new Map(globals),
@@ -125,7 +125,7 @@ export const globalIntrinsics: Intrinsics = {
       value("Infinity", Infinity),
       value("NaN", NaN),
       value("undefined", undefined),
-      intrinsic("globalThis", "GlobalObject", Attribute.Hidden),
+      intrinsic("globalThis", "Global", Attribute.Hidden),
     ],
   }),
   eval: intrinsicFunction(defineNative("eval", 1, eval_)),
