@@ -81,7 +81,9 @@ const errorToString: PlainNative = (m, self) => {
 const captureStackTrace: PlainNative = (m, _this, args) => {
   const target = args[0]
   if (!isObject(target)) throw m.typeError("Invalid argument")
-  m.captureStack(target)
+  defineHidden(m, target, "stack", "")
+  // A proxy's handler has the property now, if it wanted it.
+  if (target.kind !== Kind.Proxy) m.captureStack(target)
   return undefined
 }
 
