@@ -23,7 +23,7 @@ class Level implements Place {
   keys: Array<string> | null = null
   count = 0
   index = 0
-  /** Elements, or values in order of the keys. */
+  /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. */
   out: Array<unknown> = []
   /** Whether `out` has a property that is left out. */
   hasAbsent = false
@@ -46,12 +46,23 @@ const read = (source: any, key: string | number): unknown => {
   }
 }
 
+/** The values of an object, in a new array. */
+const valuesOf = (source: object, keys: ReadonlyArray<string>): Array<unknown> => {
+  try {
+    const values = Object.values(source)
+    if (values.length === keys.length) return values
+  } catch {
+    // Some getter throws, or a proxy plays tricks: it is found out below which value cannot be read.
+  }
+  return keys.map((key) => read(source, key))
+}
+
 /** The length of an array, the keys of a plain object, the class of another object; null if looking fails. */
 const inspect = (source: object): number | Array<string> | { readonly className: string } | null => {
   try {
     if (Array.isArray(source)) return source.length
     const proto: object | null = Object.getPrototypeOf(source)
-    // The second case is a plain object of another realm.
+    // The third case is a plain object of another realm.
     if (proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null) {
       return Object.keys(source)
     }
@@ -114,8 +125,8 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
     level.source = source
     level.keys = isArray ? null : found
     level.count = count
+    level.out = isArray ? [] : valuesOf(source, found)
     level.index = 0
-    level.out = []
     level.hasAbsent = false
     depth++
   }
@@ -173,27 +184,28 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
   enter(json)
   for (;;) {
     const level = levels[depth - 1]!
+    const { keys, out } = level
     if (level.index === level.count) {
       const object = leave(level)
       if (depth === 0) {
         meter()
         return object
       }
-      levels[depth - 1]!.out.push(object)
+      const outer = levels[depth - 1]!
+      outer.out[outer.index - 1] = object
       continue
     }
     const i = level.index++
-    const value = read(level.source, level.keys === null ? i : level.keys[i]!)
+    const value = keys === null ? read(level.source, i) : out[i]
     if (typeof value === "object" && value !== null) {
       enter(value)
       continue
     }
     const own = primitive(value)
-    if (own !== ABSENT) level.out.push(own)
-    else if (level.keys === null) level.out.push(null)
-    else {
+    if (keys === null) out.push(own === ABSENT ? null : own)
+    else if (own === ABSENT) {
       level.hasAbsent = true
-      level.out.push(ABSENT)
-    }
+      out[i] = ABSENT
+    } else out[i] = own
   }
 }

@@ -9,13 +9,13 @@ import {
   getV,
   HOLE,
   indexKey,
-  isArrayObject,
+  isArray,
   isCallable,
   isObject,
   type JSObject,
   Kind,
   lengthOfArrayLike,
-  type ProxyData,
+  Pause,
   type Shape,
   toNumber,
   toString,
@@ -29,10 +29,12 @@ import {
   pathTo,
   type Place,
 } from "./boundary-error.ts"
-import { JsonBuilder, JsonText, type Sink } from "./json-sink.ts"
-import type { Json } from "./json-sink.ts"
+import { type Json, JsonBuilder } from "./json-builder.ts"
 
-export type { Json } from "./json-sink.ts"
+export type { Json } from "./json-builder.ts"
+
+/** So many values are converted between two pauses. */
+const BLOCK = 8192
 
 /** One level of nesting; reused by every container at that depth, so that rows of a table share their list of keys. */
 class Level implements Place {
@@ -45,16 +47,6 @@ class Level implements Place {
   index = 0
 }
 
-/** https://tc39.es/ecma262/#sec-isarray */
-const isArray = (m: Machine, o: JSObject): boolean => {
-  while (o.kind === Kind.Proxy) {
-    const { target } = o.data as ProxyData
-    if (target === null) throw m.typeError("Cannot perform 'IsArray' on a proxy that has been revoked")
-    o = target
-  }
-  return isArrayObject(o)
-}
-
 const REASONS: Partial<Record<BoundaryProblem, string>> = {
   promise: "is a promise: use `await` to get its value first",
   function: "is a function, which JSON cannot hold",
@@ -63,16 +55,19 @@ const REASONS: Partial<Record<BoundaryProblem, string>> = {
 }
 
 /**
- * Tells a sink what `JSON.stringify` would write, https://tc39.es/ecma262/#sec-serializejsonproperty, except that what would
- * be lost or fail there (a function, symbol, promise, bigint or cycle) throws a `BoundaryError`, and nesting is limited.
+ * The host's JSON of a guest value, as `JSON.stringify` would see it, https://tc39.es/ecma262/#sec-serializejsonproperty,
+ * except that what would be lost or fail there (a function, symbol, promise, bigint or cycle) throws a `BoundaryError`, and
+ * nesting and size are limited. Runs the program's `toJSON` methods and getters.
  */
-function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptions): Calls<void> {
-  const { maxDepth, maxSize, root } = options
+export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptions> = {}): Calls<Json> {
+  const { maxDepth, maxSize, root } = { ...boundaryDefaults, ...options }
+  const json = new JsonBuilder()
   const levels: Array<Level> = []
   let depth = 0
   // The last shared shape that was found to have no `toJSON`, and when.
   let plainShape: Shape | null = null
   let plainEpoch = -1
+  let count = 0
 
   const fail = (problem: BoundaryProblem, reason = REASONS[problem]!, promise?: JSObject): BoundaryError =>
     new BoundaryError(problem, pathTo(root, levels, depth), reason, promise)
@@ -85,10 +80,12 @@ function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptio
     }
     if (depth === maxDepth) throw fail("depth", `is nested deeper than ${maxDepth} levels`)
     const level = levels[depth] ??= new Level()
-    if (isArray(m, o)) {
+    // Annotated, so that the compiler does not conclude that all objects are arrays.
+    const hasElements: boolean = isArray(m, o)
+    if (hasElements) {
       level.keys = null
       level.count = lengthOfArrayLike(m, o)
-      sink.openArray()
+      json.openArray()
     } else {
       if (o.kind >= Kind.FirstExotic || o.shape.dictionary) {
         level.shape = null
@@ -106,13 +103,13 @@ function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptio
         }
       }
       level.count = level.keys.length
-      sink.openObject()
+      json.openObject()
     }
     level.source = o
     level.index = 0
     depth++
     m.charge(2)
-    if (sink.size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
+    if (json.size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
   }
 
   /** Whether a property `toJSON` is sure not to be found on an ordinary object. */
@@ -161,26 +158,26 @@ function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptio
     if (value === undefined && level !== null && level.keys !== null) {
       // A property that is left out.
     } else {
-      if (level !== null && level.keys !== null) sink.key(level.keys[level.index - 1]!)
+      if (level !== null && level.keys !== null) json.key(level.keys[level.index - 1]!)
       switch (typeof value) {
         case "string":
           m.charge(value.length >>> 6)
-          sink.primitive(value)
+          json.primitive(value)
           break
         case "number":
-          sink.primitive(Number.isFinite(value) ? value + 0 : null)
+          json.primitive(Number.isFinite(value) ? value + 0 : null)
           break
         case "boolean":
-          sink.primitive(value)
+          json.primitive(value)
           break
         case "undefined":
-          sink.primitive(null)
+          json.primitive(null)
           break
         case "symbol":
         case "bigint":
           throw fail(typeof value as "symbol" | "bigint")
         default:
-          if (value === null) sink.primitive(null)
+          if (value === null) json.primitive(null)
           else if (isCallable(value)) throw fail("function")
           else enter(value)
       }
@@ -188,13 +185,14 @@ function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptio
 
     // On to the next value.
     for (;;) {
-      if (depth === 0) return
+      if (depth === 0) return json.result
       const { index, keys, source } = levels[depth - 1]!
       const next = levels[depth - 1]!
       if (index < next.count) {
         next.index = index + 1
         m.charge(1)
-        if (sink.size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
+        if (++count % BLOCK === 0) yield Pause
+        if (json.size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
         const o = source!
         if (keys === null) {
           const element = o.kind === Kind.Array && index < o.data.length ? o.data[index] : HOLE
@@ -212,24 +210,7 @@ function* serialize(m: Machine, value: Value, sink: Sink, options: BoundaryOptio
       }
       next.source = null
       depth--
-      sink.close()
+      json.close()
     }
   }
-}
-
-/**
- * The host's JSON of a guest value, as `JSON.stringify` would see it. Runs the program's `toJSON` methods and getters.
- * Throws a `BoundaryError` for what cannot cross.
- */
-export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptions> = {}): Calls<Json> {
-  const sink = new JsonBuilder()
-  yield* serialize(m, value, sink, { ...boundaryDefaults, ...options })
-  return sink.result
-}
-
-/** The same as text, without building the value in between. */
-export function* toJsonText(m: Machine, value: Value, options: Partial<BoundaryOptions> = {}): Calls<string> {
-  const sink = new JsonText()
-  yield* serialize(m, value, sink, { ...boundaryDefaults, ...options })
-  return sink.result
 }
