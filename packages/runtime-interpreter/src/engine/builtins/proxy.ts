@@ -22,7 +22,7 @@ const proxyCreate = (m: Machine, target: Value, handler: Value): JSObject => {
   }
   m.allocate(128)
   const data = new ProxyData(target, handler, isCallable(target as Value), isConstructor(target as Value))
-  return new JSObject(m.realm.space.nullRoot, [], Kind.Proxy, data)
+  return new JSObject(m.realm.space.proxyRoot, [], Kind.Proxy, data)
 }
 
 /** The state of a revoking function: its proxy, until it was called. */

@@ -10,6 +10,8 @@ export class ShapeSpace {
   /** How many properties there were with keys of a length, for lengths so long that the host does not hash the text. */
   readonly longKeys = new Map<number, number>()
   readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
+  /** Of proxies alone: what an inline cache knows of other objects without a prototype must not be applied to them. */
+  readonly proxyRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
 }
 
 /** Keys and attributes by slot number, shared along a chain of shapes. */
