@@ -4,6 +4,7 @@ import { arrayBufferIntrinsics } from "./array-buffer.ts"
 import { arrayIntrinsics } from "./array.ts"
 import { bigintIntrinsics } from "./bigint.ts"
 import { booleanIntrinsics } from "./boolean.ts"
+import { consoleIntrinsics } from "./console.ts"
 import { dataViewIntrinsics } from "./data-view.ts"
 import { dateIntrinsics } from "./date.ts"
 import { disposableStackIntrinsics } from "./disposable-stack.ts"
@@ -40,6 +41,7 @@ export const intrinsics: Intrinsics = {
   ...arrayIntrinsics,
   ...bigintIntrinsics,
   ...booleanIntrinsics,
+  ...consoleIntrinsics,
   ...dataViewIntrinsics,
   ...dateIntrinsics,
   ...disposableStackIntrinsics,

@@ -243,7 +243,7 @@ class PlainWriter {
 }
 
 /** The text of plain data; undefined where the value is not plain. */
-const stringifyPlain = (m: Machine, value: Value, gap: string, indent: string): string | undefined => {
+export const stringifyPlain = (m: Machine, value: Value, gap: string, indent: string): string | undefined => {
   const writer = new PlainWriter(m, gap)
   return writer.write(value, 0, indent) === true ? writer.out : undefined
 }

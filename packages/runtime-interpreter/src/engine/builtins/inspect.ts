@@ -1,0 +1,455 @@
+import {
+  Accessor,
+  Attribute,
+  type BufferData,
+  Collection,
+  Cursor,
+  elementTypes,
+  enumerableOwnKeys,
+  HOLE,
+  isObject,
+  type JSObject,
+  Kind,
+  type NativeData,
+  ownKeys,
+  type ProxyData,
+  type PropertyKey,
+  SymbolToStringTag,
+  type Value,
+  viewOf,
+} from "../object/index.ts"
+import type { ClosureData } from "../machine/function.ts"
+import type { Machine } from "../machine/machine.ts"
+import { type PromiseData, PromiseState } from "../machine/promise.ts"
+import { toIsoString } from "./date-time.ts"
+import { constructorName, dataValue, isFunction, ownDataValue } from "./inspect-class.ts"
+import { groupColumns, isOneLine, quoteText } from "./inspect-layout.ts"
+import type { RegExpData } from "./regexp-exec.ts"
+
+export interface InspectOptions {
+  /** How many levels below the value itself are shown; 2 unless said otherwise. */
+  readonly depth?: number
+  /** How many elements of an array, a map or a set are shown; 100 unless said otherwise. */
+  readonly elements?: number
+  /** How many characters of a text are shown; 10,000 unless said otherwise. */
+  readonly textLength?: number
+  /** About how many characters are shown in all; 32,768 unless said otherwise. */
+  readonly length?: number
+  /** The width that a line should not pass, in characters; 80 unless said otherwise. */
+  readonly width?: number
+}
+
+/**
+ * A text that shows a value to a person or a model, as Node's `util.inspect` would write it: nested objects to a depth,
+ * classes by name, cycles marked, everything bounded. Runs no code of the program: getters show as `[Getter]`, proxies as
+ * their targets.
+ */
+export const inspect = (m: Machine, value: Value, options: InspectOptions = {}): string =>
+  new Inspector(m, options).inspect(value)
+
+const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z_0-9]*$/.test(name)
+
+const symbolText = (symbol: symbol): string => `Symbol(${symbol.description ?? ""})`
+
+/** How many properties of one object are shown. */
+const MAX_PROPERTIES = 500
+
+/** Shown levels never go deeper, so that the host's stack is safe whatever depth is asked for. */
+const MAX_DEPTH = 100
+
+class Inspector {
+  private readonly depth: number
+  private readonly elements: number
+  private readonly textLength: number
+  private readonly width: number
+  /** Characters left to show. */
+  private left: number
+  /** The objects that are being shown, one inside the other. */
+  private readonly path: Array<JSObject> = []
+  /** Objects that contain themselves, by the number they are referred to with. */
+  private readonly circular = new Map<JSObject, number>()
+  /** The level of the object that was shown last. */
+  private lastLevel = 0
+
+  constructor(private readonly m: Machine, options: InspectOptions) {
+    this.depth = Math.min(options.depth ?? 2, MAX_DEPTH)
+    this.elements = options.elements ?? 100
+    this.textLength = options.textLength ?? 10000
+    this.width = options.width ?? 80
+    this.left = options.length ?? 32768
+  }
+
+  inspect(value: Value): string {
+    return this.value(value, 0, 0)
+  }
+
+  /** A value at a level of nesting, in a line that begins with so many spaces. */
+  private value(value: Value, level: number, indent: number): string {
+    const text = isObject(value) ? this.object(value, level, indent) : this.primitive(value, level, indent)
+    if (!isObject(value)) this.left -= text.length
+    this.m.charge(8 + (text.length >> 2))
+    this.m.allocate(text.length)
+    return text
+  }
+
+  private primitive(value: Value, level: number, indent: number): string {
+    switch (typeof value) {
+      case "string":
+        return this.text(value, level, indent)
+      case "number":
+        return Object.is(value, -0) ? "-0" : String(value)
+      case "bigint":
+        return value < 1n << 4096n && value > -(1n << 4096n) ? `${value}n` : "[BigInt]"
+      case "symbol":
+        return symbolText(value)
+      default:
+        return String(value)
+    }
+  }
+
+  private text(text: string, level: number, indent: number): string {
+    let more = ""
+    const limit = Math.min(this.textLength, Math.max(this.left, 64))
+    if (text.length > limit) {
+      const rest = text.length - limit
+      text = text.slice(0, limit)
+      more = `... ${rest} more character${rest > 1 ? "s" : ""}`
+    }
+    // A long text of several lines is shown line by line.
+    if (level > 0 && text.length > 16 && text.length > this.width - indent - 4 && text.includes("\n")) {
+      const lines = text.split(/(?<=\n)/)
+      return lines.map(quoteText).join(` +\n${" ".repeat(indent + 2)}`) + more
+    }
+    return quoteText(text) + more
+  }
+
+  private object(o: JSObject, level: number, indent: number): string {
+    if (this.path.includes(o)) {
+      let number = this.circular.get(o)
+      if (number === undefined) this.circular.set(o, number = this.circular.size + 1)
+      return `[Circular *${number}]`
+    }
+    if (o.kind === Kind.Proxy) {
+      const { target } = o.data as ProxyData
+      return target === null ? "<Revoked Proxy>" : this.object(target, level, indent)
+    }
+    const name = constructorName(this.m, o)
+    if (level > this.depth || this.left <= 0) {
+      this.left -= 8
+      const isArray = o.kind === Kind.Array || o.kind === Kind.SlowArray
+      return `[${isArray ? "Array" : name ?? "Object: null prototype"}]`
+    }
+    this.path.push(o)
+    this.lastLevel = level
+    const text = this.shown(o, name, level, indent)
+    this.path.pop()
+    const number = this.circular.get(o)
+    return number === undefined ? text : `<ref *${number}> ${text}`
+  }
+
+  /** `Foo `, `Foo(2) `, `[Object: null prototype] `, `Foo [tag] `: what stands before the braces. */
+  private prefix(o: JSObject, name: string | undefined, fallback: string, size?: number): string {
+    const count = size === undefined ? "" : `(${size})`
+    let tag = dataValue(this.m, o, SymbolToStringTag)
+    if (typeof tag !== "string" || tag === "" || tag === (name ?? fallback)) tag = ""
+    else tag = ` [${tag.slice(0, 100)}]`
+    return name === undefined ? `[${fallback}${count}: null prototype]${tag} ` : `${name}${count}${tag} `
+  }
+
+  private shown(o: JSObject, name: string | undefined, level: number, indent: number): string {
+    const { kind } = o
+    switch (kind) {
+      case Kind.Array:
+      case Kind.SlowArray: {
+        const length: number = o.data.length
+        const prefix = name === "Array" ? "" : this.prefix(o, name, "Array", length)
+        const entries = this.arrayElements(o, length, level, indent)
+        const count = entries.length
+        this.properties(o, entries, level, indent)
+        return this.layout(`${prefix}[`, entries, "]", level, indent, entries.length === count ? o : undefined)
+      }
+      case Kind.Arguments: {
+        const entries = this.indexed(o, level, indent)
+        return this.layout("[Arguments] [", entries, "]", level, indent)
+      }
+      case Kind.TypedArray: {
+        const type: string = o.data.type.name
+        const view = viewOf(o)
+        const entries: Array<string> = []
+        for (let i = 0; i < view.length && i < this.elements && this.left > 0; i++) {
+          entries.push(this.value(elementValue(o, view[i]), level + 1, indent + 2))
+        }
+        this.more(entries, view.length - entries.length)
+        this.properties(o, entries, level, indent)
+        return this.layout(`${this.prefix(o, name, type, view.length)}[`, entries, "]", level, indent, o)
+      }
+      case Kind.Map:
+      case Kind.Set:
+        return this.collection(o, name, level, indent)
+      case Kind.Error:
+        return this.error(o, name, level, indent)
+      case Kind.Promise:
+        return this.promise(o, name, level, indent)
+      case Kind.ArrayBuffer:
+        return this.buffer(o, name, level, indent)
+    }
+    const base = this.base(o, name)
+    const entries: Array<string> = []
+    this.properties(o, entries, level, indent)
+    if (base !== undefined) {
+      if (entries.length === 0) {
+        this.left -= base.length
+        return base
+      }
+      return this.layout(`${base} {`, entries, "}", level, indent)
+    }
+    if (kind === Kind.WeakMap || kind === Kind.WeakSet) entries.unshift("<items unknown>")
+    const tag = dataValue(this.m, o, SymbolToStringTag)
+    const plain = name === "Object" && (typeof tag !== "string" || tag === "Object" || tag === "")
+    return this.layout(plain ? "{" : `${this.prefix(o, name, "Object")}{`, entries, "}", level, indent)
+  }
+
+  /** What stands for an object that is more than its properties; undefined for one that is not. */
+  private base(o: JSObject, name: string | undefined): string | undefined {
+    if (isFunction(o)) return this.functionText(o, name)
+    switch (o.kind) {
+      case Kind.Date:
+        return Number.isNaN(o.data) ? "Invalid Date" : toIsoString(o.data)
+      case Kind.RegExp: {
+        const data: RegExpData = o.data
+        return data === undefined ? "/(?:)/" : `/${data.source.slice(0, 1000)}/${data.flags}`
+      }
+      case Kind.Number:
+      case Kind.Boolean:
+      case Kind.BigInt:
+      case Kind.Symbol:
+      case Kind.String: {
+        const type = ["Boolean", "Number", "Symbol", "BigInt"][o.kind - Kind.Boolean] ?? "String"
+        return `[${type}${name === type || name === undefined ? "" : ` (${name})`}: ${this.primitive(o.data, 0, 0)}]`
+      }
+      default:
+        return undefined
+    }
+  }
+
+  private functionText(fn: JSObject, name: string | undefined): string {
+    const own = ownDataValue(fn, "name")
+    const label = typeof own === "string" ? own.slice(0, 100) : ""
+    if (fn.kind === Kind.Closure) {
+      const { template } = (fn.data as ClosureData).code
+      if (template.constructor_ && template.source.code.startsWith("class", template.start)) {
+        const parent = fn.shape.proto
+        const parentName = parent === null ? "null" : ownDataValue(parent, "name")
+        const base = typeof parentName === "string" && parentName !== "" ? ` extends ${parentName}` : ""
+        return `[class ${label === "" ? "(anonymous)" : label}${base}]`
+      }
+    } else if (fn.kind === Kind.Native && (fn.data as NativeData).definition.constructor_) {
+      return `[Function: ${label}]`
+    }
+    const type = name ?? "Function (null prototype)"
+    return label === "" ? `[${type} (anonymous)]` : `[${type}: ${label}]`
+  }
+
+  private arrayElements(o: JSObject, length: number, level: number, indent: number): Array<string> {
+    const entries: Array<string> = []
+    if (o.kind === Kind.SlowArray) return this.indexed(o, level, indent, length)
+    const elements: Array<Value | typeof HOLE> = o.data
+    let i = 0
+    while (i < length && entries.length < this.elements && this.left > 0) {
+      if (elements[i] === HOLE) {
+        const start = i
+        while (i < length && elements[i] === HOLE) i++
+        this.m.charge((i - start) >> 1)
+        entries.push(emptyItems(i - start))
+      } else entries.push(this.value(elements[i++] as Value, level + 1, indent + 2))
+    }
+    this.more(entries, length - i)
+    return entries
+  }
+
+  /** Elements that are ordinary properties, with what is missing between them. */
+  private indexed(o: JSObject, level: number, indent: number, length?: number): Array<string> {
+    const entries: Array<string> = []
+    const indices = ownKeys(this.m, o).filter((key): key is number => typeof key === "number")
+    const end = length ?? indices.length
+    let next = 0
+    for (const index of indices) {
+      if (entries.length >= this.elements || this.left <= 0) break
+      if (index > next) entries.push(emptyItems(index - next))
+      entries.push(this.property(o, index, level, indent))
+      next = index + 1
+    }
+    if (next < end && entries.length < this.elements) entries.push(emptyItems(end - next))
+    else this.more(entries, end - next)
+    return entries
+  }
+
+  private more(entries: Array<string>, count: number): void {
+    if (count > 0) entries.push(`... ${count} more item${count > 1 ? "s" : ""}`)
+  }
+
+  /** The value of an own property, or what stands for an accessor. */
+  private property(o: JSObject, key: PropertyKey, level: number, indent: number): string {
+    const slot = o.shape.lookup(key)
+    const value = slot < 0 ? undefined : o.slots[slot]
+    if (value instanceof Accessor) {
+      return value.get === undefined ? "[Setter]" : value.set === undefined ? "[Getter]" : "[Getter/Setter]"
+    }
+    return this.value(value as Value, level + 1, indent + 2)
+  }
+
+  /** Adds the own enumerable properties that are no elements. */
+  private properties(o: JSObject, entries: Array<string>, level: number, indent: number): void {
+    const hasElements = o.kind >= Kind.FirstExotic && o.kind !== Kind.Global
+    let shown = 0
+    const keys: ReadonlyArray<PropertyKey> = hasElements
+      ? ownPropertyKeys(o)
+      : [...enumerableOwnKeys(this.m, o), ...symbolKeys(o)]
+    for (const key of keys) {
+      if (o.kind === Kind.Error && isShownInError(o, key)) continue
+      if (shown++ >= MAX_PROPERTIES || this.left <= 0) {
+        entries.push(`... ${keys.length - shown + 1} more propert${keys.length - shown > 0 ? "ies" : "y"}`)
+        break
+      }
+      const name = typeof key === "symbol"
+        ? `[${symbolText(key)}]`
+        : typeof key === "number" || isIdentifier(key as string)
+        ? typeof key === "number" ? quoteText(String(key)) : key as string
+        : quoteText((key as string).slice(0, 1000))
+      this.left -= name.length + 2
+      entries.push(`${name}: ${this.property(o, key, level, indent)}`)
+    }
+  }
+
+  private collection(o: JSObject, name: string | undefined, level: number, indent: number): string {
+    const isMap = o.kind === Kind.Map
+    const table = o.data as Collection
+    const entries: Array<string> = []
+    const cursor = new Cursor()
+    while (entries.length < this.elements && this.left > 0) {
+      const position = table.advance(cursor)
+      if (position < 0) break
+      const key = this.value(table.keyAt(position), level + 1, indent + 2)
+      entries.push(isMap ? `${key} => ${this.value(table.valueAt(position), level + 1, indent + 2)}` : key)
+    }
+    this.more(entries, table.size - entries.length)
+    this.properties(o, entries, level, indent)
+    return this.layout(`${this.prefix(o, name, isMap ? "Map" : "Set", table.size)}{`, entries, "}", level, indent)
+  }
+
+  private error(o: JSObject, name: string | undefined, level: number, indent: number): string {
+    const stack = dataValue(this.m, o, "stack")
+    const message = dataValue(this.m, o, "message")
+    const label = dataValue(this.m, o, "name")
+    const header = `${typeof label === "string" ? label : name ?? "Error"}${
+      typeof message === "string" && message !== "" ? `: ${message}` : ""
+    }`
+    let base = typeof stack === "string" && stack !== "" ? stack : `[${header}]`
+    if (base.length > this.textLength) base = `${base.slice(0, this.textLength)}...`
+    this.left -= base.length
+    if (indent > 0) base = base.replaceAll("\n", `\n${" ".repeat(indent)}`)
+    const entries: Array<string> = []
+    this.properties(o, entries, level, indent)
+    for (const key of ["cause", "errors"]) {
+      const slot = o.shape.lookup(key)
+      if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) !== 0) continue
+      entries.push(`[${key}]: ${this.property(o, key, level, indent)}`)
+    }
+    return entries.length === 0 ? base : this.layout(`${base} {`, entries, "}", level, indent)
+  }
+
+  private promise(o: JSObject, name: string | undefined, level: number, indent: number): string {
+    const { state, value } = o.data as PromiseData
+    const entries: Array<string> = []
+    if (state === PromiseState.Pending) entries.push("<pending>")
+    else {
+      const text = this.value(value, level + 1, indent + 2)
+      entries.push(state === PromiseState.Rejected ? `<rejected> ${text}` : text)
+    }
+    this.properties(o, entries, level, indent)
+    return this.layout(`${this.prefix(o, name, "Promise")}{`, entries, "}", level, indent)
+  }
+
+  private buffer(o: JSObject, name: string | undefined, level: number, indent: number): string {
+    const { bytes } = o.data as BufferData
+    const shown = Array.from(bytes.subarray(0, 50), (byte) => byte.toString(16).padStart(2, "0")).join(" ")
+    const rest = bytes.length > 50 ? ` ... ${bytes.length - 50} more byte${bytes.length > 51 ? "s" : ""}` : ""
+    const entries = [`[Uint8Contents]: <${shown}${rest}>`, `byteLength: ${bytes.length}`]
+    this.left -= shown.length
+    this.properties(o, entries, level, indent)
+    return this.layout(`${this.prefix(o, name, "ArrayBuffer")}{`, entries, "}", level, indent)
+  }
+
+  /** Puts the entries into one line or several. */
+  private layout(
+    open: string,
+    entries: Array<string>,
+    close: string,
+    level: number,
+    indent: number,
+    grouped?: JSObject,
+  ): string {
+    this.left -= open.length + entries.length * 2
+    if (entries.length === 0) return `${open}${close}`
+    const lines = grouped !== undefined && entries.length > 6 ? groupColumns(entries, this.width, indent, isNumeric(grouped)) : entries
+    // An object goes into one line if it fits and has few levels below it.
+    const isShallow = this.lastLevel - level < 3
+    if (lines === entries && isShallow && isOneLine(entries, open, indent, this.width)) {
+      return `${open} ${entries.join(", ")} ${close}`
+    }
+    const margin = `\n${" ".repeat(indent)}`
+    return `${open}${margin}  ${lines.join(`,${margin}  `)}${margin}${close}`
+  }
+}
+
+const emptyItems = (count: number): string => `<${count} empty item${count > 1 ? "s" : ""}>`
+
+/** Whether an array's elements are numbers, which are aligned to the right. */
+const isNumeric = (o: JSObject): boolean =>
+  o.kind === Kind.TypedArray ||
+  (o.kind === Kind.Array &&
+    (o.data as Array<unknown>).slice(0, 100).every((value) => typeof value === "number" || typeof value === "bigint"))
+
+const elementValue = (o: JSObject, raw: unknown): Value => {
+  const { type } = o.data as { readonly type: (typeof elementTypes)[number] }
+  return type.half ? halfToNumber(raw as number) : raw as Value
+}
+
+/** A number from the 16 bits of a half-precision one. */
+const halfToNumber = (bits: number): number => {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 31
+  const fraction = bits & 1023
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25)
+}
+
+/** The enumerable symbols of an object that is no proxy. */
+const symbolKeys = (o: JSObject): Array<PropertyKey> => {
+  const { count, table } = o.shape
+  const keys: Array<PropertyKey> = []
+  for (let i = 0; i < count; i++) {
+    const key = table.keys[i]
+    if (typeof key === "symbol" && (table.flags[i]! & Attribute.Enumerable) !== 0) keys.push(key)
+  }
+  return keys
+}
+
+/** The enumerable properties of an array or the like, its elements left out. */
+const ownPropertyKeys = (o: JSObject): Array<PropertyKey> => {
+  const { count, table } = o.shape
+  const keys: Array<PropertyKey> = []
+  for (let i = 0; i < count; i++) {
+    const key = table.keys[i]
+    if (typeof key === "string" && (table.flags[i]! & Attribute.Enumerable) !== 0) keys.push(key)
+  }
+  return [...keys, ...symbolKeys(o)]
+}
+
+/** Whether an error's own enumerable property is in its stack already. */
+const isShownInError = (o: JSObject, key: PropertyKey): boolean => {
+  if (key !== "name" && key !== "message" && key !== "stack") return false
+  const value = ownDataValue(o, key)
+  const stack = ownDataValue(o, "stack")
+  return typeof value === "string" && typeof stack === "string" && stack.includes(value)
+}
