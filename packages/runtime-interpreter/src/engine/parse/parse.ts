@@ -85,23 +85,32 @@ export const parseProgram = (
   code: string,
   { goal = "program", typeScript }: ParseOptions = {},
 ): ParsedProgram | typeof needsTypeScript => {
-  const fenced = goal === "program" ? unfence(code) : undefined
-  let text = fenced ?? code
-  let result = parseText(text, goal)
-  if (goal === "script") return finish(code, text, result)
-  if (fenced === undefined && result instanceof Problem && result.code === "SYNTAX_ERROR") {
-    const inside = extract(code)
-    if (inside !== undefined) {
-      text = inside
-      result = parseText(text, goal)
-    }
-  }
+  if (goal === "script") return finish(code, code, parseText(code, goal))
+  const { result, text } = parseFenced(code)
   if (result instanceof Problem) {
     const foreign = refuseForeign(text, result)
     if (foreign !== undefined) throw fail(code, text, foreign)
     if (!mayBeTypeScript(text, result)) throw fail(code, text, result)
   } else if (!result.parser.typeArguments) return finish(code, text, result)
   return typeScript === undefined ? needsTypeScript : parseTypeScript(code, text, result, typeScript)
+}
+
+// Fences are looked for where the text begins with one, and where it makes no sense without: lines of backquotes may be valid,
+// as templates that are called.
+const parseFenced = (code: string): { readonly text: string; readonly result: Parsed | Problem } => {
+  const fenced = unfence(code)
+  const text = fenced ?? code
+  const result = parseText(text, "program")
+  const suspect = result instanceof Problem ? result.code === "SYNTAX_ERROR" : result.parser.fenceAt >= 0
+  if (fenced !== undefined || !suspect) return { text, result }
+  const inside = extract(code)
+  if (inside !== undefined) return { text: inside, result: parseText(inside, "program") }
+  if (result instanceof Problem) return { text, result }
+  const hint = "Send one program, without Markdown around it."
+  return {
+    text,
+    result: new Problem("SYNTAX_ERROR", result.parser.fenceAt, "Unexpected template string", undefined, hint),
+  }
 }
 
 const parseTypeScript = (
@@ -111,7 +120,7 @@ const parseTypeScript = (
   typeScript: TypeScript,
 ): ParsedProgram => {
   const erased = typeScript.erase(text)
-  if (erased.problem?.code === "UNSUPPORTED_SYNTAX") throw fail(original, text, erased.problem)
+  if (erased.refused !== undefined) throw fail(original, text, erased.refused)
   // No types in it: it is JavaScript, right or wrong.
   if (erased.code === text) return finish(original, text, javaScript)
   if (erased.toOriginal !== undefined && erased.problem !== undefined) throw fail(original, text, erased.problem)

@@ -50,6 +50,8 @@ export class ProgramParser extends Base {
   hasReturn = false
   /** Whether something that is valid JavaScript looks like a call with type arguments: `new Set<string>(names)`. */
   typeArguments = false
+  /** Where a text of backquotes follows an empty one, as in a Markdown fence and nowhere else; -1 if nowhere. */
+  fenceAt = -1
   /** Where the statement of the top level begins that was parsed last, and whether it begins with `{`. */
   lastStatement = { start: 0, brace: false }
 
@@ -288,6 +290,7 @@ export class ProgramParser extends Base {
     forInit?: unknown,
   ): Node {
     if (++this.#chain > maxChain) throw tooDeep(this.start)
+    if (this.type === tt.backQuote && base.type === "TemplateLiteral" && this.fenceAt < 0) this.fenceAt = base.start
     return super.parseSubscript(base, start, startLoc, noCalls, maybeAsyncArrow, optionalChained, forInit)
   }
 

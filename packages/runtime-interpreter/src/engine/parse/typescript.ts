@@ -11,8 +11,10 @@ export interface Erased {
   readonly code: string
   /** From offsets in `code` to offsets in the program, if they are not the same. */
   readonly toOriginal?: (offset: number) => number
-  /** What TypeScript's parser says is wrong first. */
-  readonly problem: Problem | undefined
+  /** What TypeScript's parser says is wrong first. JavaScript's may say it better. */
+  readonly problem?: Problem | undefined
+  /** Why nothing can be made of the program. */
+  readonly refused?: Problem
 }
 
 /** TypeScript's compiler, as far as programs need it. */
@@ -73,7 +75,7 @@ const erase = (code: string): Erased => {
   if (module !== undefined) {
     return {
       code,
-      problem: unsupported(
+      refused: unsupported(
         module.getStart(file),
         "Programs have no modules.",
         "Leave the line out. Tools are on `tools`, as in `await tools.name(input)`; the rest is global.",
@@ -92,7 +94,7 @@ export const typeScript: TypeScript = {
       return erase(code)
     } catch (error) {
       // Its parser and printer recurse: only the host's stack stops them.
-      if (error instanceof RangeError) return { code, problem: tooDeep(0) }
+      if (error instanceof RangeError) return { code, refused: tooDeep(0) }
       throw error
     }
   },
