@@ -42,6 +42,9 @@ const readOptions = () => {
   }
 }
 
+// A reader such as `head` may have seen enough.
+process.stdout.on("error", () => process.exit(0))
+
 const options = readOptions()
 if (options.help) {
   console.log(usage)

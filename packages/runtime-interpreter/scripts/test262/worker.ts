@@ -16,7 +16,9 @@ if (process.send === undefined || !isEngine(engine)) {
   throw new Error("This file is started by the runner")
 }
 const host = await load(engine)
-const report = process.send.bind(process) as (verdict: Verdict) => void
+const send = process.send.bind(process)
+// The runner may be gone, and this process then goes too.
+const report = (verdict: Verdict) => send(verdict, undefined, undefined, (error) => error === null || process.exit(1))
 
 const verdict = (file: string): Verdict => {
   const test = read(root, file)
