@@ -1,24 +1,26 @@
-import type { JSObject, Value } from "../object/index.ts"
+import type { Calls, JSObject, Value } from "../object/index.ts"
 import type { FunctionCode } from "./function.ts"
-import type { Calls } from "./../object/native.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
 export const FrameType = { Guest: 0, Native: 1, Barrier: 2 } as const
 
 /** One activation: of a compiled function, of a generator native, or the bottom of a loop of the machine. All heap data. */
 export class Frame {
+  /** The instruction after the one that runs, while it calls something. */
   pc = 0
   /** The register of the caller that takes the result, or -1. */
   dst = -1
   parent: Frame | null = null
-  /** For a construction: the object that stands if the function returns none. */
-  constructed: JSObject | null = null
-  isConstruct = false
   /** A resumable function's state; null for the others. */
   coroutine: Coroutine | null = null
   /** All arguments, where the function looks at more than its parameters. */
   args: Array<Value> | null = null
   native: Calls | null = null
+  /** Suspended: the register that takes what the frame is resumed with, and where it goes on with a value. */
+  resumeRegister = -1
+  resumeTarget = -1
+  /** Suspended in a `yield*`, which handles every way of being resumed itself. */
+  delegating = false
 
   constructor(
     readonly type: number,
@@ -26,6 +28,7 @@ export class Frame {
     readonly regs: Array<any>,
     readonly fn: JSObject | null,
     public thisValue: Value,
+    /** The constructor, for a construction. */
     public newTarget: JSObject | undefined,
   ) {}
 }
@@ -43,8 +46,8 @@ export class Coroutine {
   object: JSObject | null = null
   /** An async generator's requests, in order. */
   queue: Array<AsyncRequest> = []
-  /** Whether the first activation is over, so that no caller waits. */
-  detached = false
+  /** What the caller of the first activation gets when the frame leaves the stack; null once it has it. */
+  caller: JSObject | null = null
 
   constructor(readonly kind: number) {}
 }

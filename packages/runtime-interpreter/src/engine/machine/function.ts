@@ -1,1 +1,68 @@
-export class FunctionCode {}
+import type { Template } from "../compile/template.ts"
+import type { JSObject, Shape, Value } from "../object/index.ts"
+import { Kind, type NativeData } from "../object/index.ts"
+
+/** A captured variable. */
+export class Cell {
+  constructor(public value: any) {}
+}
+
+/**
+ * Remembers where an instruction found a property: on objects of `shape`, in `slot` of the object itself or of `holder`.
+ * What was found on a prototype holds until one changes. `next` is the shape after an assignment that adds the property.
+ */
+export class InlineCache {
+  shape: Shape | null = null
+  holder: JSObject | null = null
+  slot = 0
+  epoch = -1
+  next: Shape | null = null
+  /** A second place, for instructions that meet two shapes. */
+  shape2: Shape | null = null
+  holder2: JSObject | null = null
+  slot2 = 0
+  epoch2 = -1
+}
+
+/** A template in a realm, with what its instructions remember. */
+export class FunctionCode {
+  readonly caches: Array<InlineCache>
+  readonly children: Array<FunctionCode | null>
+  /** Values of constants that are objects of the realm: shapes of literals, template objects. */
+  readonly linked: Array<any>
+
+  constructor(readonly template: Template) {
+    const caches: Array<InlineCache> = []
+    for (let i = 0; i < template.cacheCount; i++) caches.push(new InlineCache())
+    this.caches = caches
+    this.children = template.children.map(() => null)
+    this.linked = template.constants.map(() => null)
+  }
+
+  child(index: number): FunctionCode {
+    return this.children[index] ??= new FunctionCode(this.template.children[index]!)
+  }
+}
+
+/** The internal slots of a compiled function. */
+export class ClosureData {
+  /** https://tc39.es/ecma262/#table-internal-slots-of-ecmascript-function-objects [[HomeObject]] */
+  home: JSObject | null = null
+  /** For a class: the function that initialises its instances. */
+  fields: JSObject | null = null
+  /** For a constructor: the shape of new objects, while its `prototype` is `instancePrototype`. */
+  instanceShape: Shape | null = null
+  instancePrototype: Value = undefined
+
+  constructor(readonly code: FunctionCode, readonly captures: Array<Cell>) {}
+}
+
+/** https://tc39.es/ecma262/#sec-function.prototype.tostring */
+export const sourceTextOf = (fn: JSObject): string => {
+  if (fn.kind === Kind.Closure) {
+    const { template } = (fn.data as ClosureData).code
+    return template.source.code.slice(template.start, template.end)
+  }
+  const name = fn.kind === Kind.Native ? (fn.data as NativeData).definition.name : ""
+  return `function ${name}() { [native code] }`
+}

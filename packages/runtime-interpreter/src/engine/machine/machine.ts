@@ -1,47 +1,613 @@
-import type { Agent, JSObject, Realm, Throw, Value } from "../object/index.ts"
+import type { Template } from "../compile/template.ts"
+import {
+  type Agent,
+  Attribute,
+  addProperty,
+  call as callRequest,
+  type Calls,
+  describeKey,
+  functionShapeOf,
+  getPrototypeOf,
+  type Intrinsics,
+  isCallable,
+  isObject,
+  JSObject,
+  Kind,
+  type LazyGlobals,
+  type NativeData,
+  type NativeDefinition,
+  type PropertyKey,
+  Realm,
+  rootShape,
+  Shape,
+  PropertyTable,
+  Throw,
+  SymbolIterator,
+  type Value,
+} from "../object/index.ts"
+import { PUSHED, start } from "./calls.ts"
+import { resumeAwait, returnSettled } from "./coroutines.ts"
+import { Frame, FrameType } from "./frame.ts"
+import { ClosureData, FunctionCode } from "./function.ts"
+import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
-import type { Job } from "./promise.ts"
+import { run, Status } from "./interpreter.ts"
+import { createResolvingFunctions, type Job, rejectCapability, resolveCapability } from "./promise.ts"
+import { expressionAt, guestFrames, lineAndColumn, placeOf } from "./stack.ts"
 
-/** What the builtins see of the machine. */
-export declare class Machine implements Agent {
-  readonly realm: Realm
-  readonly maxStringLength: number
-  /** In bits. */
-  readonly maxBigIntBits: number
+/** What the machine needs of the builtins, which are built on it. */
+export interface Builtins {
+  readonly intrinsics: Intrinsics
+  /** What to write instead of a global that programs do not have, by its name. */
+  readonly absent: Readonly<Record<string, string>>
+  readonly createAsyncFromSyncIterator: (m: Machine, record: { iterator: JSObject; next: Value; done: boolean }) => JSObject
+  readonly createRegExp: (m: Machine, pattern: string, flags: string) => JSObject
+}
+
+export interface MachineOptions {
   readonly host: Host
-  /** For `Intl` and dates. */
+  readonly builtins: Builtins
+  /** Steps the run may take in all. */
+  readonly fuel?: number
+  /** Bytes of live guest data. */
+  readonly memory?: number
+  /** Frames. */
+  readonly callDepth?: number
+  /** UTF-16 code units. */
+  readonly stringLength?: number
+  readonly bigintBits?: number
+  readonly locale?: string
+  readonly timeZone?: string
+}
+
+/** What a slice of work ended with. */
+export type Progress =
+  /** The slice is used up; there is more to do now. */
+  | "running"
+  /** Nothing to do until a tool call settles or a timer fires. */
+  | "waiting"
+  /** Nothing to do at all. */
+  | "idle"
+
+/** How deep natives may call back into the guest on the host's stack. */
+const MAX_NESTING = 64
+/** How long such a nested run may take, in milliseconds. */
+const NESTED_TIME = 100
+/** How many frames an error's `stack` shows. */
+const STACK_FRAMES = 10
+
+/** One run: a realm, a stack of frames, a queue of jobs, and the meters. */
+export class Machine implements Agent {
+  readonly realm: Realm
+  readonly global: JSObject
+  readonly host: Host
   readonly locale: string
   readonly timeZone: string
+  readonly maxStringLength: number
+  readonly maxBigIntBits: number
+  readonly builtins: Builtins
+  /** Stands for the shape of strings in inline caches. */
+  readonly stringShape: Shape
 
-  call(fn: Value, thisValue: Value, args: Array<Value>): Value
-  construct(fn: JSObject, args: Array<Value>, newTarget?: JSObject): JSObject
+  /** The frame that runs. */
+  frame: Frame
+  depth = 0
+  readonly maxDepth: number
+  completionThrew = false
+  completionValue: Value = undefined
+  /** What to go on with after a slice that ended between two steps of a built-in. */
+  pending: { readonly value: Value; readonly threw: boolean } | null = null
+  throwIsPending = false
+  private thrown: Value = undefined
 
-  typeError(message: string): Throw
-  rangeError(message: string): Throw
-  syntaxError(message: string): Throw
-  referenceError(message: string): Throw
-  /** An error object of an intrinsic constructor (`TypeError`, `RangeError`, ...), with its stack. */
-  newError(type: string, message: string): JSObject
-  /** Gives an error object its own `stack`, from the frames that run now. */
-  captureStack(error: JSObject): void
+  /** Steps left in the slice; below zero it is over. */
+  budget = 0
+  /** The budget at which the fuel of the whole run is used up. */
+  floor = 0
+  private slice = 0
+  private fuelLeft: number
+  private readonly fuel: number
+  private nesting = 0
+  private nestedDeadline = 0
 
-  charge(steps: number): void
-  allocate(bytes: number): void
+  /** Bytes taken since the last trace. */
+  allocated = 0
+  private memoryThreshold: number
+  private readonly memoryLimit: number
+  /** Measures the live bytes; set where the meter is defined. */
+  trace: ((m: Machine) => number) | null = null
+  peakMemory = 0
 
-  /** A value in a message: `undefined`, `"text"`, `#<Object>`, `[object Array]`, `(intermediate value)`. */
-  describe(value: Value): string
-  /** Whether iterating this dense array is the same as reading its elements in order: its iterator was not patched. */
-  isArrayIterationPristine(array: JSObject): boolean
+  private jobs: Array<Job> = []
+  private nextJob = 0
+  private readonly timers = new Map<number, { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }>()
+  private timerCount = 0
+  /** Tool calls that have not settled, by their number. */
+  readonly calls = new Map<number, JSObject>()
+  /** Rejected promises that nothing has noticed. */
+  readonly rejections = new Set<JSObject>()
 
-  enqueue(job: Job): void
-  /** A promise was rejected with nothing to notice it. */
-  trackRejection(promise: JSObject): void
-  /** Something notices the rejection after all. */
-  untrackRejection(promise: JSObject): void
-  /** A promise got its first reaction. */
-  onHandled(promise: JSObject): void
+  constructor(options: MachineOptions) {
+    this.host = options.host
+    this.locale = options.locale ?? "en-US"
+    this.timeZone = options.timeZone ?? "UTC"
+    this.maxStringLength = options.stringLength ?? 1 << 24
+    this.maxBigIntBits = options.bigintBits ?? 1 << 20
+    this.maxDepth = options.callDepth ?? 10_000
+    this.fuel = this.fuelLeft = options.fuel ?? Infinity
+    this.memoryLimit = this.memoryThreshold = options.memory ?? Infinity
+    this.builtins = options.builtins
+    this.frame = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
+    this.realm = new Realm(options.builtins.intrinsics)
+    this.global = this.realm.intrinsic("Global")
+    this.stringShape = new Shape(this.realm.space, null, new PropertyTable(), 0, false)
+  }
 
-  /** Calls `fn` after `delay` milliseconds, again and again if it repeats. Answers the timer's number. */
-  startTimer(fn: JSObject, args: Array<Value>, delay: number, repeat: boolean): number
-  clearTimer(id: number): void
+  // Frames
+
+  push(frame: Frame): void {
+    if (++this.depth > this.maxDepth) {
+      this.depth--
+      throw this.rangeError("Maximum call stack size exceeded")
+    }
+    frame.parent = this.frame
+    this.frame = frame
+    if (frame.code !== null) this.budget -= frame.code.template.cost
+  }
+
+  pop(): void {
+    const { frame } = this
+    this.depth--
+    this.frame = frame.parent!
+    frame.parent = null
+  }
+
+  /** Has the frame on top begin with a throw. */
+  pendingThrow(value: Value): void {
+    this.throwIsPending = true
+    this.thrown = value
+  }
+
+  takePendingThrow(): Value {
+    const value = this.thrown
+    this.throwIsPending = false
+    this.thrown = undefined
+    return value
+  }
+
+  // Calls from host code
+
+  call(fn: Value, thisValue: Value, args: Array<Value>): Value {
+    if (isObject(fn) && fn.kind === Kind.Native) {
+      const { definition } = fn.data as NativeData
+      if (!definition.generator && definition.special === 0) {
+        return (definition.impl as (...args: Array<unknown>) => Value)(this, thisValue, args, undefined, fn)
+      }
+    }
+    return this.nested(fn, thisValue, args, undefined)
+  }
+
+  construct(fn: JSObject, args: Array<Value>, newTarget: JSObject = fn): JSObject {
+    const value = this.nested(fn, undefined, args, newTarget)
+    if (!isObject(value)) throw this.typeError("A constructor returned no object")
+    return value
+  }
+
+  private nested(fn: Value, thisValue: Value, args: Array<Value>, newTarget: JSObject | undefined): Value {
+    if (this.nesting >= MAX_NESTING) throw this.rangeError("Maximum call stack size exceeded")
+    const barrier = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
+    this.push(barrier)
+    if (this.nesting++ === 0) this.nestedDeadline = 0
+    try {
+      let value: Value | typeof PUSHED
+      try {
+        value = start(this, fn, thisValue, args, newTarget, -1)
+      } catch (error) {
+        if (error instanceof Throw && this.frame === barrier) this.pop()
+        throw error
+      }
+      if (value === PUSHED) {
+        run(this)
+        const { completionThrew, completionValue } = this
+        this.completionValue = undefined
+        this.pop()
+        if (completionThrew) throw new Throw(completionValue)
+        return completionValue
+      }
+      this.pop()
+      return value
+    } finally {
+      this.nesting--
+    }
+  }
+
+  /** A guest error for what host code threw; what is none of the guest's passes on. */
+  guestError(error: unknown): Value {
+    if (error instanceof Throw) return error.value
+    // The host's stack is used up: the guest sees what it would see of its own.
+    if (error instanceof RangeError && /call stack/i.test(error.message)) return this.rangeError("Maximum call stack size exceeded").value
+    throw error
+  }
+
+  // Meters
+
+  charge(steps: number): void {
+    this.budget -= steps
+    if (this.budget < this.floor) this.halt("fuel")
+  }
+
+  allocate(bytes: number): void {
+    this.allocated += bytes
+    if (this.allocated > this.memoryThreshold) this.checkMemory()
+  }
+
+  private checkMemory(): void {
+    if (this.trace === null) return
+    if (this.allocated > this.memoryLimit * 4) this.halt("memory")
+    const live = this.trace(this)
+    this.peakMemory = Math.max(this.peakMemory, live)
+    if (live > this.memoryLimit) this.halt("memory")
+    // The counter runs on from what is alive; the next look comes when it passes the limit, or a little later.
+    this.allocated = live
+    this.memoryThreshold = Math.max(this.memoryLimit, live + this.memoryLimit / 8)
+  }
+
+  halt(reason: HaltReason): never {
+    throw new Halt(reason)
+  }
+
+  /** Steps used so far. */
+  get fuelUsed(): number {
+    return this.fuel === Infinity ? this.used + (this.slice - this.budget) : this.fuel - this.fuelLeft + (this.slice - this.budget)
+  }
+  private used = 0
+
+  /** Begins a slice of so many steps. */
+  private beginSlice(steps: number): void {
+    this.slice = this.budget = Math.min(steps, Math.max(this.fuelLeft, 1))
+    this.floor = this.slice - this.fuelLeft
+  }
+
+  private endSlice(): void {
+    const used = this.slice - this.budget
+    this.used += used
+    this.fuelLeft -= used
+    this.slice = this.budget = 0
+    this.floor = -this.fuelLeft
+  }
+
+  /** The budget is below zero. Whether the machine must stop here for the event loop; halts if the fuel is used up. */
+  outOfBudget(): boolean {
+    if (this.budget < this.floor || this.fuelLeft <= this.slice - this.budget) this.halt("fuel")
+    if (this.nesting === 0) return true
+    // A nested run cannot stop: it goes on for a while.
+    const now = this.host.monotonic()
+    if (this.nestedDeadline === 0) this.nestedDeadline = now + NESTED_TIME
+    else if (now > this.nestedDeadline) this.halt("nested")
+    const steps = this.slice
+    this.endSlice()
+    this.beginSlice(Math.max(steps, 1000))
+    return false
+  }
+
+  // Errors
+
+  newError(type: string, message: string): JSObject {
+    const error = this.realm.newObjectOf(Kind.Error, `${type}Prototype`, undefined)
+    this.allocate(256)
+    addProperty(error, "stack", undefined, Attribute.Hidden)
+    addProperty(error, "message", message, Attribute.Hidden)
+    this.captureStack(error)
+    return error
+  }
+
+  typeError(message: string): Throw {
+    return new Throw(this.newError("TypeError", message))
+  }
+
+  rangeError(message: string): Throw {
+    return new Throw(this.newError("RangeError", message))
+  }
+
+  syntaxError(message: string): Throw {
+    return new Throw(this.newError("SyntaxError", message))
+  }
+
+  referenceError(message: string): Throw {
+    return new Throw(this.newError("ReferenceError", message))
+  }
+
+  notDefined(name: string): Throw {
+    const { absent } = this.builtins
+    const hint = Object.hasOwn(absent, name) ? absent[name] : undefined
+    return this.referenceError(hint === undefined ? `${name} is not defined` : `${name} is not defined. ${hint}`)
+  }
+
+  /** Reading a property of undefined or null: the message names the expression that was it. */
+  cannotRead(base: Value, key: PropertyKey): Throw {
+    return this.typeError(`Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression()}`)
+  }
+
+  /** ` of the expression ...`, for messages about what the running instruction works on. */
+  aboutExpression(): string {
+    const text = this.expression()
+    return text === undefined ? "" : ` (${text} was the value)`
+  }
+
+  /** The text of the expression that an error of the running instruction is about. */
+  expression(): string | undefined {
+    const { frame } = this
+    return frame.type === FrameType.Guest ? expressionAt(frame.code!.template, frame.pc - 1) : undefined
+  }
+
+  captureStack(error: JSObject): void {
+    const lines: Array<string> = []
+    for (const frame of guestFrames(this.frame)) {
+      if (lines.length === STACK_FRAMES) break
+      const { template } = frame.code!
+      const { offset } = placeOf(template, frame.pc - 1)
+      const { column, line } = lineAndColumn(template.source.code, offset)
+      const place = `${template.source.name}:${line}:${column}`
+      lines.push(template.name === "" ? `    at ${place}` : `    at ${template.name} (${place})`)
+    }
+    const text = [this.errorHeader(error), ...lines].join("\n")
+    const slot = error.shape.lookup("stack")
+    if (slot < 0) addProperty(error, "stack", text, Attribute.Hidden)
+    else error.slots[slot] = text
+    const top = guestFrames(this.frame).next().value
+    if (error.kind === Kind.Error && top !== undefined && isObject(error)) {
+      error.data = { ...error.data, offset: placeOf(top.code!.template, top.pc - 1).offset, source: top.code!.template.source }
+    }
+  }
+
+  /** `Name: message`, from data properties alone: no guest code runs. */
+  private errorHeader(error: JSObject): string {
+    const name = this.peekText(error, "name") ?? "Error"
+    const message = this.peekText(error, "message") ?? ""
+    return message === "" ? name : `${name}: ${message}`
+  }
+
+  /** A text property of an object or of its prototypes, if it is plain data. */
+  peekText(object: JSObject, key: string): string | undefined {
+    for (let o: JSObject | null = object; o !== null; o = o.shape.proto) {
+      const slot = o.shape.lookup(key)
+      if (slot >= 0) return typeof o.slots[slot] === "string" ? o.slots[slot] : undefined
+    }
+    return undefined
+  }
+
+  describe(value: Value): string {
+    switch (typeof value) {
+      case "string":
+        return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
+      case "symbol":
+        return `Symbol(${value.description ?? ""})`
+      case "bigint":
+        return `${value}n`
+      case "object": {
+        if (value === null) return "null"
+        if (value.kind === Kind.Array || value.kind === Kind.SlowArray) return "[object Array]"
+        if (isCallable(value)) {
+          const name = this.peekText(value, "name")
+          return name === undefined || name === "" ? "function" : `function ${name}`
+        }
+        const { proto }: { proto: JSObject | null } = value.shape
+        const slot = proto?.shape.lookup("constructor") ?? -1
+        const constructor: unknown = slot < 0 ? undefined : proto!.slots[slot]
+        const name = constructor instanceof JSObject ? this.peekText(constructor, "name") : undefined
+        return `#<${name ?? "Object"}>`
+      }
+      default:
+        return String(value)
+    }
+  }
+
+  /** A value in a message, without quotes. */
+  plain(value: Value): string {
+    return typeof value === "string" ? value : this.describe(value)
+  }
+
+  // Shapes of functions
+
+  private constructorShape_: Shape | null = null
+  private constructorPrototypeShape_: Shape | null = null
+  private readonly functionShapes = new Map<string, Shape>()
+  /** `Array.prototype.values`, as arguments objects have it. */
+  arrayValues: Value = undefined
+
+  /** `length`, `name` and `prototype`, as functions that can be constructed have them. */
+  get constructorShape(): Shape {
+    return this.constructorShape_ ??= this.realm.functionShape.add("prototype", Attribute.Writable)
+  }
+
+  /** `constructor`, as the prototypes of such functions have it. */
+  get constructorPrototypeShape(): Shape {
+    return this.constructorPrototypeShape_ ??= this.realm.objectShape.add("constructor", Attribute.Hidden)
+  }
+
+  /** The shape of a generator, an async function or both. */
+  functionShapeFor(template: Template): Shape {
+    const name = template.isGenerator
+      ? template.isAsync ? "AsyncGeneratorFunctionPrototype" : "GeneratorFunctionPrototype"
+      : "AsyncFunctionPrototype"
+    let shape = this.functionShapes.get(name)
+    if (shape === undefined) {
+      shape = functionShapeOf(rootShape(this.realm.space, this.realm.intrinsic(name)))
+      if (template.isGenerator) shape = shape.add("prototype", Attribute.Writable)
+      this.functionShapes.set(name, shape)
+    }
+    return shape
+  }
+
+  // What instructions need
+
+  prototypeOf(object: JSObject): JSObject | null {
+    return getPrototypeOf(this, object)
+  }
+
+  newRegExp(pattern: string, flags: string): JSObject {
+    return this.builtins.createRegExp(this, pattern, flags)
+  }
+
+  // Iteration
+
+  private iterationEpoch = -1
+  private valuesSlot = -1
+  private nextSlot = -1
+
+  isArrayIterationPristine(array: JSObject): boolean {
+    const proto = this.realm.peek("ArrayPrototype")
+    if (array.shape.proto !== proto || proto === undefined) return false
+    if (array.shape !== this.realm.arrayShape && array.shape.lookup(SymbolIterator) >= 0) return false
+    const iterators = this.realm.intrinsic("ArrayIteratorPrototype")
+    const { epoch } = this.realm.space
+    if (this.iterationEpoch !== epoch) {
+      this.iterationEpoch = epoch
+      this.valuesSlot = proto.shape.lookup(SymbolIterator)
+      this.nextSlot = iterators.shape.lookup("next")
+    }
+    return definitionOf(proto.slots[this.valuesSlot])?.id === "Array.prototype.values" &&
+      definitionOf(iterators.slots[this.nextSlot])?.stepper === "Array Iterator"
+  }
+
+  /** Whether no prototype of an array has anything to say about indices. */
+  indicesArePlain(array: JSObject): boolean {
+    for (let proto = array.shape.proto; proto !== null; proto = proto.shape.proto) {
+      if (proto.kind === Kind.Array) {
+        if (proto.data.length > 0) return false
+      } else if (proto.kind >= Kind.FirstExotic) return false
+      else if (proto.shape.hasIndices) return false
+    }
+    return true
+  }
+
+  // Jobs
+
+  enqueue(job: Job): void {
+    this.jobs.push(job)
+  }
+
+  trackRejection(promise: JSObject): void {
+    this.rejections.add(promise)
+  }
+
+  untrackRejection(promise: JSObject): void {
+    this.rejections.delete(promise)
+  }
+
+  onHandled(_promise: JSObject): void {}
+
+  startTimer(fn: Value, args: Array<Value>, delay: number, repeat: boolean): number {
+    const id = ++this.timerCount
+    this.allocate(128)
+    this.timers.set(id, { fn, args, delay, repeat })
+    this.host.setTimer(id, delay)
+    return id
+  }
+
+  clearTimer(id: number): void {
+    if (this.timers.delete(id)) this.host.clearTimer(id)
+  }
+
+  /** The host tells that a timer's time has come. */
+  fireTimer(id: number): void {
+    const timer = this.timers.get(id)
+    if (timer === undefined) return
+    this.enqueue({ type: "callback", fn: timer.fn, args: timer.args })
+    if (timer.repeat) this.host.setTimer(id, timer.delay)
+    else this.timers.delete(id)
+  }
+
+  /** A compiled program as a function of this realm. */
+  link(template: Template): JSObject {
+    return new JSObject(this.realm.functionShape, [0, template.name], Kind.Closure, new ClosureData(new FunctionCode(template), []))
+  }
+
+  /** Runs for a slice of so many steps, or until there is nothing to do. Throws `Halt` when a meter ends the run. */
+  advance(steps: number): Progress {
+    this.beginSlice(steps)
+    try {
+      for (;;) {
+        if (this.frame.parent !== null) {
+          if (run(this) === Status.Slice) return "running"
+          this.completionValue = undefined
+        }
+        if (this.budget < 0 && this.outOfBudget()) return "running"
+        const job = this.jobs[this.nextJob]
+        if (job === undefined) {
+          this.jobs.length = this.nextJob = 0
+          return this.calls.size > 0 || this.timers.size > 0 ? "waiting" : "idle"
+        }
+        if (++this.nextJob > 1024) {
+          this.jobs = this.jobs.slice(this.nextJob)
+          this.nextJob = 0
+        }
+        this.budget -= 4
+        this.startJob(job)
+      }
+    } finally {
+      this.endSlice()
+    }
+  }
+
+  private startJob(job: Job): void {
+    if (job.type === "reaction") {
+      const { frame } = job.reaction
+      if (frame instanceof Frame) return resumeAwait(this, frame, job.rejected, job.value)
+      if (frame !== null) return returnSettled(this, frame, job.rejected, job.value)
+    }
+    const frame = new Frame(FrameType.Native, null, [], null, undefined, undefined)
+    frame.native = jobSteps(this, job)
+    this.push(frame)
+  }
+
+  // Globals
+
+  defineGlobal(name: string, value: Value, flags: number = Attribute.Hidden): void {
+    ;(this.global.data as LazyGlobals).delete(name)
+    const slot = this.global.shape.lookup(name)
+    if (slot >= 0) this.global.slots[slot] = value
+    else addProperty(this.global, name, value, flags)
+  }
 }
+
+const definitionOf = (value: unknown): NativeDefinition | undefined =>
+  isObject(value) && (value as JSObject).kind === Kind.Native ? ((value as JSObject).data as NativeData).definition : undefined
+
+/** What a job that calls something does. */
+function* jobSteps(m: Machine, job: Job): Calls {
+  switch (job.type) {
+    case "callback":
+      return yield callRequest(job.fn, undefined, job.args)
+    case "thenable": {
+      const { reject, resolve } = createResolvingFunctions(m, job.promise)
+      try {
+        yield callRequest(job.then, job.thenable, [resolve, reject])
+      } catch (error) {
+        if (!(error instanceof Throw)) throw error
+        m.call(reject, undefined, [error.value])
+      }
+      return undefined
+    }
+    case "reaction": {
+      const { capability, onFulfilled, onRejected } = job.reaction
+      const handler = job.rejected ? onRejected : onFulfilled
+      let { rejected, value } = job
+      if (handler !== undefined) {
+        try {
+          value = yield callRequest(handler, undefined, [value])
+          rejected = false
+        } catch (error) {
+          if (!(error instanceof Throw)) throw error
+          value = error.value
+          rejected = true
+        }
+      }
+      if (capability === undefined) return undefined
+      if (rejected) rejectCapability(m, capability, value)
+      else resolveCapability(m, capability, value)
+      return undefined
+    }
+  }
+}
+

@@ -13,7 +13,7 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-import type { Frame } from "./frame.ts"
+import type { Coroutine, Frame } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 
 export const PromiseState = { Pending: 0, Fulfilled: 1, Rejected: 2 } as const
@@ -46,8 +46,8 @@ export class Reaction {
     readonly capability: PromiseCapability | undefined,
     readonly onFulfilled: JSObject | undefined,
     readonly onRejected: JSObject | undefined,
-    /** A suspended function to go on with, instead of handlers. */
-    readonly frame: Frame | null,
+    /** A suspended function to go on with, or a generator whose `return` waits, instead of handlers. */
+    readonly frame: Frame | Coroutine | null,
   ) {}
 }
 
@@ -161,7 +161,7 @@ export const performThen = (
   )
 
 /** Continues a suspended frame when the promise settles. */
-export const awaitPromise = (m: Machine, promise: JSObject, frame: Frame): void =>
+export const awaitPromise = (m: Machine, promise: JSObject, frame: Frame | Coroutine): void =>
   react(m, promise, new Reaction(undefined, undefined, undefined, frame))
 
 const react = (m: Machine, promise: JSObject, reaction: Reaction): void => {

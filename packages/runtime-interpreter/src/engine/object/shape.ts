@@ -55,6 +55,10 @@ export class Shape {
   extensible = true
   /** In a dictionary: how many slots were removed. */
   removed = 0
+  /** In a dictionary: whether an inline cache relies on a slot, so that a removal must make a new shape. */
+  cached = false
+  /** In a dictionary: whether some key is or was an array index. */
+  hasIndices = false
   private transitions: Map<PropertyKey, Shape> | null = null
   /** The first property that was ever added, as assignment does it, and where it leads: mostly the next one, too. */
   lastKey: PropertyKey | null = null
@@ -133,6 +137,7 @@ export class Shape {
     const shape = new Shape(this.space, proto, this.table.copy(this.count), this.count, true)
     shape.extensible = this.extensible
     shape.removed = this.removed
+    shape.hasIndices = this.hasIndices
     return shape
   }
 }
@@ -164,6 +169,7 @@ export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, 
     }
     shape = object.shape = shape.toDictionary()
   }
+  if (typeof key === "number") shape.hasIndices = true
   const table = shape.table
   object.slots[shape.count] = value
   table.keys[shape.count] = key
@@ -182,12 +188,23 @@ export const makeDictionary = (object: JSObject): Shape => {
 /** Changes a property's attributes. */
 export const setFlags = (object: JSObject, slot: number, flags: number): void => {
   if (object.shape.table.flags[slot] === flags) return
-  makeDictionary(object).table.flags[slot] = flags
+  changeable(object).table.flags[slot] = flags
   if (object.child !== null) object.shape.space.epoch++
 }
 
-export const removeProperty = (object: JSObject, slot: number): void => {
+/** The object's own shape, which no inline cache knows. */
+const changeable = (object: JSObject): Shape => {
   const shape = makeDictionary(object)
+  if (!shape.cached) return shape
+  const fresh = new Shape(shape.space, shape.proto, shape.table, shape.count, true)
+  fresh.extensible = shape.extensible
+  fresh.removed = shape.removed
+  fresh.hasIndices = shape.hasIndices
+  return object.shape = fresh
+}
+
+export const removeProperty = (object: JSObject, slot: number): void => {
+  const shape = changeable(object)
   const table = shape.table
   if (object.child !== null) shape.space.epoch++
   if (table.map !== null) table.map.delete(table.keys[slot]!)

@@ -105,11 +105,17 @@ export class ArrayLength {
 
 export const isObject = (value: unknown): value is JSObject => typeof value === "object" && value !== null
 
-export const isArrayObject = (value: unknown): value is JSObject =>
+/** A dense or a slow array. */
+export type ArrayObject = JSObject & { kind: 23 | 24 }
+
+/** What can be called: a function, or a proxy of one. */
+export type Callable = JSObject & { kind: 20 | 21 | 22 | 27 }
+
+export const isArrayObject = (value: unknown): value is ArrayObject =>
   typeof value === "object" && value !== null &&
   ((value as JSObject).kind === Kind.Array || (value as JSObject).kind === Kind.SlowArray)
 
-export const isCallable = (value: unknown): value is JSObject => {
+export const isCallable = (value: unknown): value is Callable => {
   if (typeof value !== "object" || value === null) return false
   const kind = (value as JSObject).kind
   return kind === Kind.Closure || kind === Kind.Native || kind === Kind.Bound ||

@@ -30,6 +30,7 @@ class Compiler {
   private readonly groupStarts: Array<number> = []
   private readonly names = new Map<string, Array<number>>()
   private registers = 2
+  private hasBackReference = false
 
   compile(pattern: AST.Pattern, flags: Flags): Program {
     this.number(pattern.alternatives)
@@ -44,7 +45,6 @@ class Compiler {
     this.emit(Op.Save, 0)
     this.disjunction(pattern.alternatives, context, false, null)
     this.emit(Op.Save, 1, Op.Match)
-    const first = this.firsts.ofAlternatives(pattern.alternatives, context, null)
     return {
       code: Int32Array.from(this.code),
       sets: this.sets,
@@ -54,7 +54,8 @@ class Compiler {
       names: [...this.names],
       unicode: context.unicode,
       prefix: this.prefix(pattern.alternatives, context),
-      first: first === null || first.end ? null : ofRanges(first.ranges),
+      first: this.first(pattern.alternatives, context),
+      leading: this.leading(pattern.alternatives, context),
       anchored: pattern.alternatives.every(({ elements: [head] }) =>
         head !== undefined && head.type === "Assertion" && head.kind === "start" && !context.multiline
       ),
@@ -258,6 +259,7 @@ class Compiler {
   }
 
   private backReference(element: AST.Backreference, context: Context, back: boolean): void {
+    this.hasBackReference = true
     const groups = element.ambiguous ? element.resolved : [element.resolved]
     this.emit(
       back ? Op.BackReferenceBack : Op.BackReference,
@@ -425,6 +427,30 @@ class Compiler {
   // -------------------------------------------------------------------------------------------------------------------
   // Where a match can begin
   // -------------------------------------------------------------------------------------------------------------------
+
+  private first(alternatives: ReadonlyArray<AST.Alternative>, context: Context): CharSet | null {
+    const first = this.firsts.ofAlternatives(alternatives, context, null)
+    if (first !== null) return first.end ? null : ofRanges(first.ranges)
+    // A set without ranges, because of a property in it, serves as well where it stands alone.
+    let head = alternatives.length === 1 ? alternatives[0]!.elements[0] : undefined
+    if (head?.type === "Quantifier" && head.min > 0) head = head.element
+    if (head === undefined || !isSingle(head)) return null
+    const { characters, strings } = elementContents(head, context)
+    return strings === null ? characters : null
+  }
+
+  private leading(alternatives: ReadonlyArray<AST.Alternative>, context: Context): CharSet | null {
+    // With a back reference to the loop, where it began makes a difference.
+    if (this.hasBackReference || alternatives.length !== 1) return null
+    const head = alternatives[0]!.elements[0]
+    if (head === undefined) return null
+    if (head.type === "CapturingGroup" || (head.type === "Group" && head.modifiers === null)) {
+      return this.leading(head.alternatives, context)
+    }
+    if (head.type !== "Quantifier" || head.max !== Infinity || !isSingle(head.element)) return null
+    const { characters, strings } = elementContents(head.element, context)
+    return strings === null ? characters : null
+  }
 
   private prefix(alternatives: ReadonlyArray<AST.Alternative>, context: Context): string {
     if (alternatives.length !== 1) return ""

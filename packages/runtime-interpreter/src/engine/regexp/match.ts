@@ -119,14 +119,33 @@ export class Matcher {
       this.spent += (at - from) >> 2
       if (at === end) return false
     }
+    // What the last attempt changed was undone by its failure.
+    if (!this.begun) this.registers.fill(-1)
     this.begun = true
     this.start = this.position = at
     this.pc = 0
     this.height = 0
-    this.registers.fill(-1)
     return true
   }
   private spent = 0
+
+  /** Where the next attempt can begin, after that from `start` failed. */
+  private nextStart(): number {
+    const { input, program } = this
+    const end = input.length
+    let at = this.start
+    if (at >= end || this.sticky) return end + 1
+    if (program.leading !== null) {
+      for (;;) {
+        const c = program.unicode ? codePointAt(input, at, end) : input.charCodeAt(at)
+        if (!program.leading.has(c)) break
+        at += c > 0xFFFF ? 2 : 1
+        if (at >= end) return end + 1
+      }
+      this.spent += (at - this.start) >> 2
+    }
+    return program.unicode && codePointAt(input, at, end) > 0xFFFF ? at + 2 : at + 1
+  }
 
   private unwind(height: number): void {
     const { stack, registers } = this
@@ -580,7 +599,7 @@ export class Matcher {
       for (;;) {
         if (sp === 0) {
           this.height = 0
-          if (!this.seek(unicode && codePointAt(input, this.start, end) > 0xFFFF ? this.start + 2 : this.start + 1)) {
+          if (!this.seek(this.nextStart())) {
             this.left = budget - this.spent
             return Outcome.Fail
           }

@@ -98,6 +98,11 @@ export interface Program {
   readonly prefix: string
   /** What the first character of every match is in, where that is known. */
   readonly first: CharSet | null
+  /**
+   * The set of a loop without upper bound that every match begins with. An attempt that fails where such a loop began fails
+   * wherever the loop might have gone through, so that the next one is made after the first character outside the set.
+   */
+  readonly leading: CharSet | null
   /** Whether a match can only begin at the start of the text. */
   readonly anchored: boolean
 }

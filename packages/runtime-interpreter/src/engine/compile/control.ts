@@ -1,0 +1,132 @@
+import type { Control, Exit, FinallyControl, FunctionBuilder, IteratorControl, Label } from "./builder.ts"
+import { await_ } from "./coroutines.ts"
+import { Op } from "./opcodes.ts"
+import { THIS } from "./scope.ts"
+
+/** Leaves every control down to `depth`, running what must run on the way, then does the exit. */
+const leaveTo = (f: FunctionBuilder, depth: number, exit: Exit): void => {
+  const { controls } = f
+  const crossed: Array<Control> = []
+  // Code that leaves a region is not covered by it.
+  const reopen = () => {
+    for (const control of crossed) if ("region" in control) control.region.open(f.position)
+  }
+  for (let i = controls.length - 1; i >= depth; i--) {
+    const control = controls[i]!
+    if ("region" in control) {
+      control.region.close(f.position)
+      crossed.push(control)
+    }
+    if (control.type === "iterator") closeIterator(f, control)
+    else if (control.type === "finally") {
+      control.exits.push(exit)
+      if (exit.type === "return" && exit.value !== control.value) f.emit(Op.Move, control.value, exit.value)
+      f.emit(Op.LoadInteger, control.kind, control.exits.length + 1)
+      f.jump(control.label)
+      reopen()
+      return
+    }
+  }
+  if (exit.type === "return") finishReturn(f, exit.value)
+  else f.jump(exit.label)
+  reopen()
+}
+
+/** Returns a value, through what encloses the statement. */
+export const emitReturn = (f: FunctionBuilder, value: number): void => leaveTo(f, 0, { type: "return", value })
+
+const finishReturn = (f: FunctionBuilder, value: number): void => {
+  if (f.isDerived) {
+    const binding = f.lookup(THIS)!
+    const self = binding.captured ? f.temporary() : binding.register
+    if (binding.captured) f.emit(Op.LoadCell, self, binding.register)
+    f.emit(Op.ReturnDerived, value, self)
+  } else f.emit(Op.Return, value)
+}
+
+export const emitBreak = (f: FunctionBuilder, label: string | null): void => {
+  for (let i = f.controls.length - 1; i >= 0; i--) {
+    const control = f.controls[i]!
+    if (control.type === "block" && (label === null ? !control.plain : control.labels.includes(label))) {
+      return leaveTo(f, i + 1, { type: "break", label: control.breakLabel })
+    }
+  }
+  throw new Error("break outside a loop")
+}
+
+export const emitContinue = (f: FunctionBuilder, label: string | null): void => {
+  for (let i = f.controls.length - 1; i >= 0; i--) {
+    const control = f.controls[i]!
+    if (control.type === "iteration" && (label === null || control.labels.includes(label))) {
+      return leaveTo(f, i + 1, { type: "continue", label: control.continueLabel })
+    }
+  }
+  throw new Error("continue outside a loop")
+}
+
+/** After a `finally` block: goes on with what it interrupted. Its own control is no longer on the stack. */
+export const resumeExits = (f: FunctionBuilder, control: FinallyControl, depthOf: (label: Label) => number): void => {
+  const mark = f.top
+  control.exits.forEach((exit, i) => {
+    const next = f.label()
+    const chosen = f.label()
+    f.emit(Op.JumpIfInteger, control.kind, i + 2, f.target(chosen, 3))
+    f.jump(next)
+    f.place(chosen)
+    if (exit.type === "return") emitReturn(f, control.value)
+    else leaveTo(f, depthOf(exit.label), exit)
+    f.place(next)
+  })
+  f.top = mark
+}
+
+/** How deep in the stack of controls the target of a label is: what is above it must be left. */
+export const depthOfLabel = (f: FunctionBuilder, label: Label): number => {
+  for (let i = f.controls.length - 1; i >= 0; i--) {
+    const control = f.controls[i]!
+    if (control.type === "block" && control.breakLabel === label) return i + 1
+    if (control.type === "iteration" && control.continueLabel === label) return i + 1
+  }
+  return 0
+}
+
+/** https://tc39.es/ecma262/#sec-iteratorclose for a completion that is no throw. */
+export const closeIterator = (f: FunctionBuilder, control: Pick<IteratorControl, "iterator" | "isAsync">): void => {
+  const mark = f.top
+  const result = f.temporary()
+  const end = f.label()
+  f.emit(Op.IteratorClose, result, control.iterator, f.target(end, 3))
+  if (control.isAsync) await_(f, result, result)
+  f.emit(Op.CheckObject, result)
+  f.place(end)
+  f.top = mark
+}
+
+/** Runs `body` so that a throw in it closes the iterator and goes on. */
+export const closingOnThrow = (f: FunctionBuilder, iterator: number, isAsync: boolean, body: () => void): void => {
+  const handler = f.label()
+  const after = f.label()
+  const error = f.temporary()
+  const region = f.region(handler, error)
+  const control: IteratorControl = { type: "iterator", iterator, isAsync, region }
+  f.controls.push(control)
+  region.open(f.position)
+  body()
+  region.close(f.position)
+  f.controls.pop()
+  f.regions.push(region)
+  f.jump(after)
+  f.place(handler)
+  const rethrow = f.label()
+  const inner = f.region(rethrow, f.temporary())
+  const result = f.temporary()
+  inner.open(f.position)
+  f.emit(Op.IteratorClose, result, iterator, f.target(rethrow, 3))
+  if (isAsync) await_(f, result, result)
+  inner.close(f.position)
+  f.regions.push(inner)
+  f.place(rethrow)
+  f.emit(Op.Throw, error)
+  f.place(after)
+}
+

@@ -1,0 +1,305 @@
+import type * as acorn from "acorn"
+import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
+import { expression, named, isAnonymousFunction } from "./expressions.ts"
+import { allocate, enter, load, store } from "./names.ts"
+import { Op } from "./opcodes.ts"
+import {
+  ARGUMENTS,
+  type Binding,
+  CALLEE,
+  computedKeyName,
+  FieldInitializer,
+  type FunctionNode,
+  FunctionScope,
+  NEW_TARGET,
+  privateFunctionName,
+  Scope,
+  THIS,
+} from "./scope.ts"
+import { FunctionKind, type Template } from "./template.ts"
+import { block } from "./statements.ts"
+
+/** Emits a closure of a function or of a class's initialiser. */
+export const closure = (f: FunctionBuilder, node: FunctionNode | FieldInitializer, dst: number, options: ClosureOptions): void => {
+  const template = node instanceof FieldInitializer ? initializer(f, node) : compile(f, node, options)
+  f.emit(Op.Closure, dst, f.children.length)
+  f.children.push(template)
+}
+
+const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOptions): Template => {
+  const func = outer.analysis.functions.get(node)!
+  const kind = options.kind ?? (node.type === "ArrowFunctionExpression" ? FunctionKind.Arrow : FunctionKind.Normal)
+  const rest = node.params.at(-1)?.type === "RestElement"
+  const parameterCount = rest ? node.params.length - 1 : node.params.length
+  const f = new FunctionBuilder(
+    outer.gen,
+    outer.source,
+    outer.analysis,
+    func,
+    outer.templates,
+    parameterCount,
+    node.async === true,
+    node.generator === true,
+    kind === FunctionKind.DerivedConstructor,
+  )
+  prologue(f, func.scope)
+  if (options.hasFields === true && kind === FunctionKind.ClassConstructor) initializeFields(f)
+  parameters(f, node)
+  if (f.isGenerator) f.emit(Op.InitialYield)
+  if (node.body.type === "BlockStatement") {
+    const scope = outer.analysis.scopes.get(node.body)!
+    enter(f, scope)
+    if (scope !== func.scope) {
+      // A `var` named as a parameter begins with its value.
+      for (const [name, binding] of scope.names) {
+        const parameter = binding.kind === "var" ? func.scope.names.get(name) : undefined
+        if (parameter !== undefined) {
+          const mark = f.top
+          f.scope = func.scope
+          const value = load(f, name, node)
+          f.scope = scope
+          store(f, binding, value, "initialize")
+          f.top = mark
+        }
+      }
+    }
+    f.gen.statements(f, node.body.body)
+    f.gen.return(f, f.load(undefined))
+  } else {
+    const value = expression(f, node.body)
+    f.at(node.body)
+    f.gen.return(f, value)
+  }
+  const isConstructor = (kind === FunctionKind.Normal && !node.async && !node.generator) || kind >= FunctionKind.ClassConstructor
+  return finish(f, {
+    start: options.start ?? node.start,
+    end: options.end ?? node.end,
+    name: options.name ?? "",
+    kind,
+    constructor_: isConstructor,
+    length: expectedArguments(node.params),
+    keepsArguments: rest || func.usesArguments,
+  })
+}
+
+/** At the start of a base class's constructor. */
+const initializeFields = (f: FunctionBuilder): void => {
+  const mark = f.top
+  const self = f.temporary()
+  const callee = f.temporary()
+  f.emit(Op.This, self)
+  f.emit(Op.Callee, callee)
+  f.emit(Op.InitializeFields, self, callee)
+  f.top = mark
+}
+
+/** https://tc39.es/ecma262/#sec-static-semantics-expectedargumentcount */
+const expectedArguments = (params: ReadonlyArray<acorn.Pattern>): number => {
+  const end = params.findIndex((param) => param.type === "AssignmentPattern" || param.type === "RestElement")
+  return end < 0 ? params.length : end
+}
+
+/** Gives the implicit variables their values. */
+const prologue = (f: FunctionBuilder, scope: Scope): void => {
+  f.scope = scope
+  // A named function expression's own name stands in a scope around the parameters.
+  const own = scope.parent
+  if (own !== null && own.func === f.func) {
+    for (const binding of own.names.values()) implicit(f, binding, Op.Callee)
+  }
+  const ops: ReadonlyArray<readonly [string, Op]> = [[THIS, Op.This], [NEW_TARGET, Op.NewTarget], [CALLEE, Op.Callee], [ARGUMENTS, Op.Arguments]]
+  for (const [name, op] of ops) {
+    const binding = scope.names.get(name)
+    if (binding === undefined) continue
+    if (binding.kind === "implicit") implicit(f, binding, op)
+    else if (binding.kind === "derivedThis") allocate(f, binding)
+  }
+  // A derived constructor returns `this`, whether or not its code names it.
+  if (f.isDerived && !scope.names.has(THIS)) allocate(f, f.lookup(THIS)!)
+  if (f.isDerived && f.lookup(THIS)!.captured === false) f.emit(Op.LoadTdz, f.lookup(THIS)!.register)
+}
+
+const implicit = (f: FunctionBuilder, binding: Binding, op: Op): void => {
+  binding.register = f.temporary()
+  if (binding.captured) {
+    const mark = f.top
+    const value = f.temporary()
+    f.emit(op as Op.This, value)
+    f.emit(Op.NewCellOf, binding.register, value)
+    f.top = mark
+  } else f.emit(op as Op.This, binding.register)
+}
+
+const parameters = (f: FunctionBuilder, node: FunctionNode): void => {
+  const { scope } = f.func
+  const simple = node.params.every((param) => param.type === "Identifier")
+  // The parameters' variables are the registers that the arguments arrive in, where nothing stands in the way.
+  node.params.forEach((param, i) => {
+    if (param.type === "Identifier") {
+      const binding = scope.names.get(param.name)!
+      if (!binding.captured && !binding.checked) binding.register = i
+      else if (simple) {
+        binding.register = f.temporary()
+        f.emit(Op.NewCellOf, binding.register, i)
+      }
+    }
+  })
+  if (!simple) {
+    for (const binding of scope.names.values()) {
+      if (binding.kind !== "parameter" || binding.register >= 0) continue
+      binding.register = f.temporary()
+      if (binding.captured) f.emit(Op.NewCell, binding.register)
+      else f.emit(Op.LoadTdz, binding.register)
+    }
+  }
+  f.scope = scope
+  if (simple) return
+  node.params.forEach((param, i) => {
+    const mark = f.top
+    if (param.type === "RestElement") {
+      const value = f.temporary()
+      f.emit(Op.Rest, value, i)
+      f.gen.bind(f, param.argument, value, "initialize")
+    } else if (param.type !== "Identifier" || scope.names.get(param.name)!.register !== i) {
+      f.gen.bind(f, param, i, "initialize")
+    }
+    f.top = mark
+  })
+}
+
+const finish = (
+  f: FunctionBuilder,
+  options: Pick<Template, "start" | "end" | "name" | "kind" | "constructor_" | "length" | "keepsArguments">,
+): Template => {
+  const captures = new Int32Array(f.func.captures.size)
+  const outer = f.func.parent
+  for (const [binding, index] of f.func.captures) {
+    captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
+  }
+  return {
+    ...options,
+    ...f.finish(),
+    source: f.source,
+    index: f.templates.count++,
+    isAsync: f.isAsync,
+    isGenerator: f.isGenerator,
+    parameterCount: f.parameterCount,
+    constants: f.constants,
+    blank: f.blank,
+    positions: Int32Array.from(f.positions),
+    children: f.children,
+    captures,
+    cacheCount: f.caches,
+    simple: !f.isAsync && !f.isGenerator && !options.keepsArguments && options.kind !== FunctionKind.ClassConstructor &&
+      options.kind !== FunctionKind.DerivedConstructor,
+    cost: f.entryCost,
+  }
+}
+
+/** The function that gives an instance its private methods and fields, or a class its static ones. */
+const initializer = (outer: FunctionBuilder, node: FieldInitializer): Template => {
+  const func = outer.analysis.functions.get(node)!
+  const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, false)
+  prologue(f, func.scope)
+  enter(f, func.scope)
+  const self = load(f, THIS, { start: Infinity, end: Infinity })
+  for (const element of node.elements) {
+    const mark = f.top
+    if (element.type === "StaticBlock") block(f, element, element.body)
+    else if (element.type === "MethodDefinition") {
+      const fn = load(f, privateFunctionName(element), element)
+      const name = load(f, `#${(element.key as acorn.PrivateIdentifier).name}`, element)
+      f.at(element)
+      f.emit(Op.DefinePrivate, self, name, fn, element.kind === "get" ? 2 : element.kind === "set" ? 3 : 1)
+    } else field(f, element, self)
+    f.top = mark
+  }
+  f.emit(Op.Return, f.load(undefined))
+  const first = node.elements[0]!
+  return finish(f, {
+    start: first.start,
+    end: node.elements.at(-1)!.end,
+    name: "<instance_members_initializer>",
+    kind: FunctionKind.Method,
+    constructor_: false,
+    length: 0,
+    keepsArguments: false,
+  })
+}
+
+const field = (f: FunctionBuilder, element: acorn.PropertyDefinition, self: number): void => {
+  const { key, value } = element
+  if (key.type === "PrivateIdentifier") {
+    const register = value == null ? f.load(undefined) : named(f, value, isAnonymousFunction(value) ? `#${key.name}` : "")
+    const name = load(f, `#${key.name}`, element)
+    f.at(element)
+    f.emit(Op.DefinePrivate, self, name, register, 0)
+    return
+  }
+  if (element.computed) {
+    const name = load(f, computedKeyName(element), element)
+    const register = value == null ? f.load(undefined) : named(f, value, "")
+    if (value != null && isAnonymousFunction(value)) f.emit(Op.SetFunctionName, register, name, f.constant(""))
+    f.at(element)
+    f.emit(Op.DefineElement, self, name, register)
+    return
+  }
+  const text = f.gen.keyText(key)
+  const register = value == null ? f.load(undefined) : named(f, value, isAnonymousFunction(value) ? String(text) : "")
+  f.at(element)
+  f.emit(Op.DefineField, self, f.constant(text), register)
+}
+
+/** Emits the closure of a class without a constructor of its own. */
+export const defaultConstructor = (outer: FunctionBuilder, node: acorn.Class, dst: number, kind: number, name: string, hasFields: boolean): void => {
+  const isDerived = kind === FunctionKind.DerivedConstructor
+  const func = new FunctionScope(outer.func, false, isDerived, false)
+  func.scope = func.varScope = new Scope(outer.scope, func)
+  const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, isDerived)
+  f.scope = func.scope
+  if (isDerived) {
+    // It passes all its arguments on, without the iteration that `...args` would be.
+    const base = f.temporaries(3)
+    const callee = f.temporary()
+    const newTarget = f.temporary()
+    f.emit(Op.Callee, callee)
+    f.emit(Op.NewTarget, newTarget)
+    f.at(node)
+    f.emit(Op.SuperConstructor, base, callee)
+    f.emit(Op.Rest, base + 2, 0)
+    f.emit(Op.SuperCallSpread, base, base, newTarget)
+    f.emit(Op.InitializeFields, base, callee)
+    f.emit(Op.Return, base)
+  } else {
+    if (hasFields) initializeFields(f)
+    f.emit(Op.Return, f.load(undefined))
+  }
+  outer.emit(Op.Closure, dst, outer.children.length)
+  outer.children.push(finish(f, {
+    start: node.start,
+    end: node.end,
+    name,
+    kind,
+    constructor_: true,
+    length: 0,
+    keepsArguments: isDerived,
+  }))
+}
+
+/** Compiles a whole program to a function without parameters. */
+export const program = (f: FunctionBuilder, node: acorn.Program, completion: boolean): Template => {
+  prologue(f, f.func.scope)
+  if (completion) f.completion = f.temporary()
+  enter(f, f.func.scope)
+  f.gen.statements(f, node.body)
+  f.gen.return(f, completion ? f.completion : f.load(undefined))
+  return finish(f, {
+    start: node.start,
+    end: node.end,
+    name: "",
+    kind: FunctionKind.Program,
+    constructor_: false,
+    length: 0,
+    keepsArguments: false,
+  })
+}

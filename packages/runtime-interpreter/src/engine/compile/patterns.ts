@@ -1,0 +1,140 @@
+import type * as acorn from "acorn"
+import { toKey } from "../object/value.ts"
+import type { FunctionBuilder } from "./builder.ts"
+import { closeIterator, closingOnThrow } from "./control.ts"
+import { expression, isAnonymousFunction, literalKey, named, reference, setReference } from "./expressions.ts"
+import { store } from "./names.ts"
+import { Op } from "./opcodes.ts"
+
+type Mode = "initialize" | "assign"
+
+/** Binds or assigns a value to a pattern. */
+export const bind = (f: FunctionBuilder, pattern: acorn.Pattern, value: number, mode: Mode): void => {
+  const mark = f.top
+  switch (pattern.type) {
+    case "Identifier":
+      store(f, f.lookup(pattern.name), value, mode, pattern.name, pattern.start)
+      break
+    case "MemberExpression":
+      setReference(f, reference(f, pattern, []), value)
+      break
+    case "AssignmentPattern":
+      withDefault(f, pattern, value, mode)
+      break
+    case "ObjectPattern":
+      object(f, pattern, value, mode)
+      break
+    case "ArrayPattern":
+      array(f, pattern, value, mode)
+      break
+    default:
+      throw new Error(`No binding of ${pattern.type}`)
+  }
+  f.top = mark
+}
+
+const withDefault = (f: FunctionBuilder, pattern: acorn.AssignmentPattern, value: number, mode: Mode): void => {
+  const result = f.temporary()
+  f.emit(Op.Move, result, value)
+  defaulted(f, pattern, result)
+  bind(f, pattern.left, result, mode)
+}
+
+/** Replaces undefined in a register by a pattern's default. */
+const defaulted = (f: FunctionBuilder, pattern: acorn.AssignmentPattern, register: number): void => {
+  const given = f.label()
+  f.jumpIf(Op.JumpNotUndefined, register, given)
+  if (pattern.left.type === "Identifier" && isAnonymousFunction(pattern.right)) {
+    named(f, pattern.right, pattern.left.name, register)
+  } else expression(f, pattern.right, register)
+  f.place(given)
+}
+
+/** A target whose reference is evaluated before its value is read, as assignment patterns have it. */
+const targetOf = (f: FunctionBuilder, pattern: acorn.Pattern, mode: Mode) => {
+  const left = pattern.type === "AssignmentPattern" ? pattern.left : pattern
+  const ref = mode === "assign" && left.type === "MemberExpression" ? reference(f, left, [left]) : null
+  return (register: number): void => {
+    if (pattern.type === "AssignmentPattern") defaulted(f, pattern, register)
+    if (ref !== null) setReference(f, ref, register)
+    else bind(f, left, register, mode)
+  }
+}
+
+const object = (f: FunctionBuilder, pattern: acorn.ObjectPattern, value: number, mode: Mode): void => {
+  f.at(pattern)
+  f.emit(Op.RequireObject, value)
+  const rest = pattern.properties.at(-1)
+  const hasRest = rest?.type === "RestElement"
+  // The keys that a rest element leaves out, in consecutive registers.
+  const keys = hasRest ? f.temporaries(pattern.properties.length - 1) : -1
+  pattern.properties.forEach((property, i) => {
+    const mark = f.top
+    if (property.type === "RestElement") {
+      const assign = targetOf(f, property.argument, mode)
+      const register = f.temporary()
+      f.emit(Op.CopyRest, register, value, keys, pattern.properties.length - 1)
+      assign(register)
+      f.top = mark
+      return
+    }
+    const { key } = property
+    if (property.computed) {
+      const raw = expression(f, key)
+      const register = hasRest ? keys + i : f.temporary()
+      f.at(key)
+      f.emit(Op.ToKey, register, raw)
+      const assign = targetOf(f, property.value, mode)
+      const result = f.temporary()
+      f.at(key, key)
+      f.emit(Op.GetElement, result, value, register)
+      assign(result)
+    } else {
+      const name = toKey(key.type === "Identifier" ? key.name : literalKey(key as acorn.Literal))
+      if (hasRest) f.load(name, keys + i)
+      const assign = targetOf(f, property.value, mode)
+      const result = f.temporary()
+      f.at(key)
+      f.emit(Op.GetProperty, result, value, f.constant(name), f.cache())
+      assign(result)
+    }
+    f.top = mark
+  })
+}
+
+const array = (f: FunctionBuilder, pattern: acorn.ArrayPattern, value: number, mode: Mode): void => {
+  const r = f.temporaries(3)
+  f.at(pattern)
+  f.emit(Op.GetIterator, r, value)
+  closingOnThrow(f, r, false, () => {
+    for (const element of pattern.elements) {
+      const mark = f.top
+      const assign = element === null ? null : targetOf(f, element.type === "RestElement" ? element.argument : element, mode)
+      const result = f.temporary()
+      if (element?.type === "RestElement") {
+        const loop = f.label()
+        const end = f.label()
+        const item = f.temporary()
+        f.emit(Op.NewArray, result, result, 0)
+        f.enterLoop()
+        f.place(loop)
+        step(f, item, r)
+        f.emit(Op.JumpDone, r, f.target(end, 2))
+        f.emit(Op.ArrayPush, result, item)
+        f.jump(loop)
+        f.leaveLoop()
+        f.place(end)
+      } else step(f, result, r)
+      assign?.(result)
+      f.top = mark
+    }
+  })
+  closeIterator(f, { iterator: r, isAsync: false })
+}
+
+const step = (f: FunctionBuilder, result: number, r: number): void => {
+  const next = f.label()
+  f.emit(Op.IteratorStep, result, r, f.target(next, 3))
+  f.emit(Op.IteratorStepResult, result, r)
+  f.place(next)
+}

@@ -1,0 +1,542 @@
+import type * as acorn from "acorn"
+
+/** A declared name. */
+export class Binding {
+  /** Whether an inner function uses it, so that it lives in a cell. */
+  captured = false
+  /** The register of the variable, or of its cell; -1 while the scope is not entered. */
+  register = -1
+  /** Whether some use must look whether it is initialised. */
+  checked = false
+  /** Uses at or after this offset, in the same function, come after the initialisation. */
+  initializedAt: number
+
+  constructor(
+    readonly name: string,
+    readonly kind: BindingKind,
+    readonly scope: Scope,
+    initializedAt: number,
+  ) {
+    this.initializedAt = initializedAt
+  }
+
+  /** Whether it begins uninitialised. */
+  get hasTdz(): boolean {
+    return this.kind === "let" || this.kind === "const" || this.kind === "class" || this.kind === "derivedThis"
+  }
+}
+
+export type BindingKind =
+  | "var"
+  | "let"
+  | "const"
+  | "class"
+  | "function"
+  | "parameter"
+  /** A named function expression's own name: assignments throw. */
+  | "self"
+  /** `this`, `new.target`, the running function, `arguments`. */
+  | "implicit"
+  | "derivedThis"
+  /** A private name or something else of the compiler's own. */
+  | "hidden"
+
+export class Scope {
+  readonly names = new Map<string, Binding>()
+  /** Function declarations, to be made when the scope is entered. */
+  readonly functions: Array<acorn.FunctionDeclaration> = []
+  constructor(
+    readonly parent: Scope | null,
+    readonly func: FunctionScope,
+    readonly isSwitch: boolean = false,
+  ) {}
+
+  declare(name: string, kind: BindingKind, initializedAt: number): Binding {
+    let binding = this.names.get(name)
+    if (binding === undefined) {
+      binding = new Binding(name, kind, this, this.isSwitch ? Infinity : initializedAt)
+      this.names.set(name, binding)
+    }
+    return binding
+  }
+}
+
+/** One function being compiled: its outermost scope is `scope`. */
+export class FunctionScope {
+  readonly captures = new Map<Binding, number>()
+  /** Primitive constants that get registers of their own. */
+  readonly literals = new Map<unknown, number>()
+  scope!: Scope
+  /** The scope of the body's `var`s. */
+  varScope!: Scope
+  usesArguments = false
+  constructor(
+    readonly parent: FunctionScope | null,
+    /** An arrow function has the `this` of what is around it. */
+    readonly isArrow: boolean,
+    readonly isDerivedConstructor: boolean,
+    /** A function declaration is made before the code around it runs. */
+    readonly isHoisted: boolean,
+  ) {}
+}
+
+export type FunctionNode = acorn.FunctionDeclaration | acorn.FunctionExpression | acorn.ArrowFunctionExpression
+/** The elements of a class body that run as one function: instance fields, or static fields and blocks. */
+export class FieldInitializer {
+  constructor(readonly elements: Array<acorn.PropertyDefinition | acorn.StaticBlock | acorn.MethodDefinition>) {}
+}
+
+export interface ClassInfo {
+  readonly scope: Scope
+  readonly instance: FieldInitializer | null
+  readonly static: FieldInitializer | null
+}
+
+/** What analysis finds out: scopes by the node that opens them. */
+export interface Analysis {
+  readonly scopes: Map<object, Scope>
+  readonly functions: Map<object, FunctionScope>
+  readonly classes: Map<acorn.Class, ClassInfo>
+  readonly program: FunctionScope
+}
+
+/** At most this many constants of a function get registers. */
+const LITERAL_LIMIT = 48
+
+export const THIS = "this"
+export const NEW_TARGET = "new.target"
+export const CALLEE = "%callee"
+export const ARGUMENTS = "arguments"
+
+/** Finds every scope and name of a program, and which variables inner functions use. */
+export const analyze = (program: acorn.Program): Analysis => new Analyzer().run(program)
+
+interface Reference {
+  readonly name: string
+  readonly scope: Scope
+  /** Its offset in the source. */
+  readonly at: number
+}
+
+class Analyzer {
+  readonly scopes = new Map<object, Scope>()
+  readonly functions = new Map<object, FunctionScope>()
+  readonly classes = new Map<acorn.Class, ClassInfo>()
+  private readonly references: Array<Reference> = []
+  private scope!: Scope
+
+  run(program: acorn.Program): Analysis {
+    const func = new FunctionScope(null, false, false, false)
+    const scope = new Scope(null, func)
+    func.scope = func.varScope = scope
+    this.functions.set(program, func)
+    this.scopes.set(program, scope)
+    this.scope = scope
+    this.hoist(program.body, scope)
+    for (const node of program.body) this.visit(node)
+    for (const reference of this.references) resolve(reference)
+    return { scopes: this.scopes, functions: this.functions, classes: this.classes, program: func }
+  }
+
+  private reference(name: string, at: number): void {
+    this.references.push({ name, scope: this.scope, at })
+  }
+
+  private literal(value: unknown): void {
+    const { literals } = this.scope.func
+    if (literals.size < LITERAL_LIMIT && !literals.has(value)) literals.set(value, literals.size)
+  }
+
+  private within(node: object, scope: Scope, run: () => void): void {
+    const outer = this.scope
+    this.scopes.set(node, scope)
+    this.scope = scope
+    run()
+    this.scope = outer
+  }
+
+  /** Declares what the statements of a block declare in it. */
+  private hoist(statements: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>, scope: Scope): void {
+    for (let node of statements) {
+      while (node.type === "LabeledStatement") node = node.body
+      if (node.type === "FunctionDeclaration") {
+        scope.declare(node.id.name, "function", 0)
+        scope.functions.push(node)
+      } else if (node.type === "ClassDeclaration") scope.declare(node.id.name, "class", node.end)
+      else if (node.type === "VariableDeclaration" && node.kind !== "var") this.declareLexical(node, scope)
+    }
+  }
+
+  private declareLexical(node: acorn.VariableDeclaration, scope: Scope): void {
+    const kind = node.kind === "let" ? "let" : "const"
+    for (const declarator of node.declarations) {
+      for (const name of patternNames(declarator.id)) scope.declare(name, kind, declarator.end)
+    }
+  }
+
+  private block(node: object, statements: ReadonlyArray<acorn.Statement>, isSwitch = false): void {
+    const scope = new Scope(this.scope, this.scope.func, isSwitch)
+    this.hoist(statements, scope)
+    this.within(node, scope, () => {
+      for (const statement of statements) this.visit(statement)
+    })
+  }
+
+  function(node: FunctionNode, isDerivedConstructor = false): void {
+    const isArrow = node.type === "ArrowFunctionExpression"
+    const func = new FunctionScope(this.scope.func, isArrow, isDerivedConstructor, node.type === "FunctionDeclaration")
+    this.functions.set(node, func)
+    let outer: Scope = this.scope
+    const scope = new Scope(outer, func)
+    func.scope = scope
+    if (node.type === "FunctionExpression" && node.id) {
+      // The name is visible inside, under everything else.
+      outer = new Scope(outer, func)
+      outer.declare(node.id.name, "self", 0)
+      ;(scope as { parent: Scope | null }).parent = outer
+    }
+    for (const param of node.params) {
+      for (const name of patternNames(param)) scope.declare(name, "parameter", param.end)
+    }
+    const simple = node.params.every((param) => param.type === "Identifier" || param.type === "RestElement")
+    let bodyScope = scope
+    if (!simple && node.body.type === "BlockStatement") {
+      // Parameter expressions do not see the body's variables.
+      bodyScope = new Scope(scope, func)
+    }
+    func.varScope = bodyScope
+    this.within(node, scope, () => {
+      for (const param of node.params) this.pattern(param, true)
+      if (node.body.type === "BlockStatement") {
+        const statements = node.body.body
+        this.within(node.body, bodyScope, () => {
+          this.hoist(statements, bodyScope)
+          for (const statement of statements) this.visit(statement)
+        })
+      } else this.visit(node.body)
+    })
+  }
+
+  private fieldInitializer(initializer: FieldInitializer): void {
+    const func = new FunctionScope(this.scope.func, false, false, false)
+    this.functions.set(initializer, func)
+    const scope = new Scope(this.scope, func)
+    func.scope = func.varScope = scope
+    this.within(initializer, scope, () => {
+      this.reference(THIS, 0)
+      for (const element of initializer.elements) {
+        if (element.type === "StaticBlock") {
+          const blockScope = new Scope(this.scope, func)
+          const outerVar = func.varScope
+          func.varScope = blockScope
+          this.hoist(element.body, blockScope)
+          this.within(element, blockScope, () => {
+            for (const statement of element.body) this.visit(statement)
+          })
+          func.varScope = outerVar
+        } else if (element.type === "MethodDefinition") {
+          // A private method: its name and function are variables of the class.
+          const name = (element.key as acorn.PrivateIdentifier).name
+          this.reference(`#${name}`, 0)
+          this.reference(privateFunctionName(element), 0)
+        } else {
+          if (element.key.type === "PrivateIdentifier") this.reference(`#${element.key.name}`, 0)
+          else if (element.computed) this.reference(computedKeyName(element), 0)
+          if (element.value) this.visit(element.value)
+        }
+      }
+    })
+  }
+
+  private class(node: acorn.Class): void {
+    const scope = new Scope(this.scope, this.scope.func)
+    if (node.id) scope.declare(node.id.name, "const", node.end)
+    const instance: FieldInitializer["elements"] = []
+    const statics: FieldInitializer["elements"] = []
+    for (const element of node.body.body) {
+      if (element.type === "StaticBlock") {
+        statics.push(element)
+        continue
+      }
+      if (element.key.type === "PrivateIdentifier") {
+        scope.declare(`#${element.key.name}`, "hidden", 0)
+        if (element.type === "MethodDefinition") {
+          scope.declare(privateFunctionName(element), "hidden", 0)
+          if (!element.static) instance.push(element)
+        }
+      }
+      if (element.type === "PropertyDefinition") {
+        ;(element.static ? statics : instance).push(element)
+        if (element.computed) scope.declare(computedKeyName(element), "hidden", 0)
+      }
+    }
+    // Private methods come before fields, whatever their order in the text.
+    instance.sort((a, b) => Number(a.type !== "MethodDefinition") - Number(b.type !== "MethodDefinition"))
+    const info: ClassInfo = {
+      scope,
+      instance: instance.length > 0 ? new FieldInitializer(instance) : null,
+      static: statics.length > 0 ? new FieldInitializer(statics) : null,
+    }
+    this.classes.set(node, info)
+    this.within(node, scope, () => {
+      if (node.superClass) this.visit(node.superClass)
+      for (const element of node.body.body) {
+        if (element.type === "StaticBlock") continue
+        if (element.computed) this.visit(element.key)
+        if (element.type === "MethodDefinition") {
+          this.function(element.value, element.kind === "constructor" && node.superClass != null)
+        }
+      }
+      if (info.instance !== null) this.fieldInitializer(info.instance)
+      if (info.static !== null) this.fieldInitializer(info.static)
+    })
+  }
+
+  /** Visits the expressions and names of a pattern; one that declares its names initialises them. */
+  private pattern(node: acorn.Pattern | acorn.Expression, declares = false): void {
+    switch (node.type) {
+      case "Identifier":
+        this.reference(node.name, declares ? Infinity : node.start)
+        return
+      case "ObjectPattern":
+        for (const property of node.properties) {
+          if (property.type === "RestElement") this.pattern(property.argument, declares)
+          else {
+            if (property.computed) this.visit(property.key)
+            this.pattern(property.value, declares)
+          }
+        }
+        return
+      case "ArrayPattern":
+        for (const element of node.elements) if (element !== null) this.pattern(element, declares)
+        return
+      case "AssignmentPattern":
+        this.pattern(node.left, declares)
+        this.visit(node.right)
+        return
+      case "RestElement":
+        this.pattern(node.argument, declares)
+        return
+      default:
+        this.visit(node)
+    }
+  }
+
+  visit(node: acorn.AnyNode): void {
+    switch (node.type) {
+      case "Identifier":
+        if (node.name === "undefined") this.literal(undefined)
+        this.reference(node.name, node.start)
+        return
+      case "Literal":
+        if (node.regex === undefined) this.literal(node.bigint == null ? node.value : BigInt(node.bigint))
+        return
+      case "ThisExpression":
+        this.reference(THIS, node.start)
+        return
+      case "MetaProperty":
+        this.reference(NEW_TARGET, node.start)
+        return
+      case "Super":
+        this.reference(CALLEE, node.start)
+        this.reference(THIS, node.start)
+        this.reference(NEW_TARGET, node.start)
+        return
+      case "PrivateIdentifier":
+        this.reference(`#${node.name}`, node.start)
+        return
+      case "TemplateElement":
+        this.literal(node.value.cooked)
+        return
+      case "TaggedTemplateExpression":
+        this.visit(node.tag)
+        for (const part of node.quasi.expressions) this.visit(part)
+        return
+      case "FunctionDeclaration":
+      case "FunctionExpression":
+      case "ArrowFunctionExpression":
+        this.function(node as FunctionNode)
+        return
+      case "ClassDeclaration":
+      case "ClassExpression":
+        this.class(node)
+        if (node.type === "ClassDeclaration" && node.id !== null) this.reference(node.id.name, node.end)
+        return
+      case "BlockStatement":
+        this.block(node, node.body)
+        return
+      case "SwitchStatement":
+        this.visit(node.discriminant)
+        this.switch(node)
+        return
+      case "ForStatement":
+      case "ForInStatement":
+      case "ForOfStatement":
+        this.loop(node)
+        return
+      case "CatchClause": {
+        const scope = new Scope(this.scope, this.scope.func)
+        this.within(node, scope, () => {
+          if (node.param) {
+            for (const name of patternNames(node.param)) scope.declare(name, "let", node.param.end)
+            this.pattern(node.param, true)
+          }
+          this.block(node.body, node.body.body)
+        })
+        return
+      }
+      case "VariableDeclaration":
+        for (const declarator of node.declarations) {
+          if (node.kind === "var") {
+            for (const name of patternNames(declarator.id)) this.declareVar(name)
+          }
+          this.pattern(declarator.id, true)
+          if (declarator.init) this.visit(declarator.init)
+        }
+        return
+      case "AssignmentExpression":
+        if (node.operator === "=") this.pattern(node.left)
+        else this.visit(node.left)
+        this.visit(node.right)
+        return
+      case "MemberExpression":
+        this.visit(node.object)
+        if (node.computed || node.property.type === "PrivateIdentifier") this.visit(node.property)
+        return
+      case "Property":
+        if (node.computed) this.visit(node.key)
+        this.visit(node.value)
+        return
+      case "LabeledStatement":
+        this.visit(node.body)
+        return
+      case "BreakStatement":
+      case "ContinueStatement":
+        return
+      default:
+        for (const child of children(node)) this.visit(child)
+    }
+  }
+
+  private switch(node: acorn.SwitchStatement): void {
+    const scope = new Scope(this.scope, this.scope.func, true)
+    for (const item of node.cases) this.hoist(item.consequent, scope)
+    this.within(node, scope, () => {
+      for (const item of node.cases) {
+        if (item.test) this.visit(item.test)
+        for (const statement of item.consequent) this.visit(statement)
+      }
+    })
+  }
+
+  private loop(node: acorn.ForStatement | acorn.ForInStatement | acorn.ForOfStatement): void {
+    const scope = new Scope(this.scope, this.scope.func)
+    const head = node.type === "ForStatement" ? node.init : node.left
+    const lexical = head?.type === "VariableDeclaration" && head.kind !== "var"
+    if (lexical) this.declareLexical(head, scope)
+    this.within(node, scope, () => {
+      if (node.type === "ForStatement") {
+        if (node.init) this.visit(node.init)
+        if (node.test) this.visit(node.test)
+        if (node.update) this.visit(node.update)
+      } else {
+        if (node.left.type === "VariableDeclaration") {
+          this.visit(node.left)
+          // The value is bound before the body, wherever the declarator ends.
+          if (lexical) for (const binding of scope.names.values()) binding.initializedAt = node.body.start
+        } else this.pattern(node.left)
+        this.visit(node.right)
+      }
+      this.visit(node.body)
+    })
+  }
+
+  private declareVar(name: string): void {
+    this.scope.func.varScope.declare(name, "var", 0)
+  }
+}
+
+export const privateFunctionName = (element: acorn.MethodDefinition): string =>
+  `#${(element.key as acorn.PrivateIdentifier).name} ${element.kind}`
+
+export const computedKeyName = (element: acorn.PropertyDefinition): string => `%key ${element.start}`
+
+/** The binding of a name seen from a scope, or null for a global. */
+export const lookup = (scope: Scope, name: string): Binding | null => {
+  const implicit = name === THIS || name === NEW_TARGET || name === CALLEE
+  for (let current: Scope | null = scope; current !== null; current = current.parent) {
+    const binding = current.names.get(name)
+    if (binding !== undefined) return binding
+    const func: FunctionScope = current.func
+    if (current === func.scope && !func.isArrow) {
+      if (implicit || (name === ARGUMENTS && func.parent !== null)) {
+        if (name === ARGUMENTS) func.usesArguments = true
+        const derived = name === THIS && func.isDerivedConstructor
+        return current.declare(name, derived ? "derivedThis" : "implicit", derived ? Infinity : 0)
+      }
+    }
+  }
+  return null
+}
+
+/** Whether a use at this offset in this function may come before the initialisation. */
+export const needsCheck = (binding: Binding, func: FunctionScope, at: number): boolean => {
+  // A parameter's default does not see the parameters after it.
+  if (binding.kind === "parameter") return at < binding.initializedAt
+  if (!binding.hasTdz) return false
+  if (at < binding.initializedAt) return true
+  // A function declaration can run before the text around it.
+  for (; func !== binding.scope.func; func = func.parent!) if (func.isHoisted) return true
+  return false
+}
+
+/** Resolves a reference, noting captures on the way out of each function. */
+const resolve = ({ at, name, scope }: Reference): void => {
+  const binding = lookup(scope, name)
+  if (binding === null) return
+  let func = scope.func
+  if (needsCheck(binding, func, at)) binding.checked = true
+  if (func === binding.scope.func) return
+  binding.captured = true
+  while (func !== binding.scope.func) {
+    if (!func.captures.has(binding)) func.captures.set(binding, func.captures.size)
+    func = func.parent!
+  }
+}
+
+/** The names a pattern binds, in order. */
+export function* patternNames(node: acorn.Pattern): Generator<string> {
+  switch (node.type) {
+    case "Identifier":
+      yield node.name
+      return
+    case "ObjectPattern":
+      for (const property of node.properties) {
+        yield* patternNames(property.type === "RestElement" ? property.argument : property.value)
+      }
+      return
+    case "ArrayPattern":
+      for (const element of node.elements) if (element !== null) yield* patternNames(element)
+      return
+    case "AssignmentPattern":
+      yield* patternNames(node.left)
+      return
+    case "RestElement":
+      yield* patternNames(node.argument)
+      return
+  }
+}
+
+/** The child nodes of a node, in the order of the text. */
+export function* children(node: acorn.AnyNode): Generator<acorn.AnyNode> {
+  for (const key in node) {
+    if (key === "type" || key === "start" || key === "end") continue
+    const child = (node as unknown as Record<string, unknown>)[key]
+    if (Array.isArray(child)) {
+      for (const item of child) if (isNode(item)) yield item
+    } else if (isNode(child)) yield child
+  }
+}
+
+const isNode = (value: unknown): value is acorn.AnyNode =>
+  typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"

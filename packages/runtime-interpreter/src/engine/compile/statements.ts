@@ -1,0 +1,478 @@
+import type * as acorn from "acorn"
+import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
+import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
+import { await_ } from "./coroutines.ts"
+import { condition, expression, isAnonymousFunction, named, reference, setReference, stable } from "./expressions.ts"
+import { enter, leave, store } from "./names.ts"
+import { Op } from "./opcodes.ts"
+import type { Scope } from "./scope.ts"
+
+type Statement = acorn.Statement | acorn.ModuleDeclaration
+
+export const statements = (f: FunctionBuilder, nodes: ReadonlyArray<Statement>): void => {
+  for (const node of nodes) statement(f, node)
+}
+
+export const statement = (f: FunctionBuilder, node: Statement): void => labelled(f, node, [])
+
+const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<string>): void => {
+  const mark = f.top
+  switch (node.type) {
+    case "ExpressionStatement":
+      if (f.completion >= 0) expression(f, node.expression, f.completion)
+      else expression(f, node.expression)
+      break
+    case "VariableDeclaration":
+      declaration(f, node)
+      break
+    case "FunctionDeclaration":
+    case "EmptyStatement":
+    case "DebuggerStatement":
+      break
+    case "ClassDeclaration": {
+      const value = f.temporary()
+      f.gen.class(f, node, value, node.id?.name ?? "default")
+      store(f, f.lookup(node.id.name)!, value, "initialize")
+      break
+    }
+    case "ReturnStatement":
+      return_(f, node)
+      break
+    case "IfStatement":
+      if_(f, node)
+      break
+    case "BlockStatement":
+      if (labels.length > 0) breakable(f, labels, true, () => block(f, node, node.body))
+      else block(f, node, node.body)
+      break
+    case "ForStatement":
+      for_(f, node, labels)
+      break
+    case "WhileStatement":
+      while_(f, node, labels)
+      break
+    case "DoWhileStatement":
+      doWhile(f, node, labels)
+      break
+    case "ForInStatement":
+      forIn(f, node, labels)
+      break
+    case "ForOfStatement":
+      forOf(f, node, labels)
+      break
+    case "SwitchStatement":
+      switch_(f, node, labels)
+      break
+    case "BreakStatement":
+      emitBreak(f, node.label?.name ?? null)
+      break
+    case "ContinueStatement":
+      emitContinue(f, node.label?.name ?? null)
+      break
+    case "ThrowStatement": {
+      const value = expression(f, node.argument)
+      f.at(node)
+      f.emit(Op.Throw, value)
+      break
+    }
+    case "TryStatement":
+      if (labels.length > 0) breakable(f, labels, true, () => try_(f, node))
+      else try_(f, node)
+      break
+    case "LabeledStatement": {
+      const all = [...labels, node.label.name]
+      let inner: acorn.Statement = node.body
+      while (inner.type === "LabeledStatement") {
+        all.push(inner.label.name)
+        inner = inner.body
+      }
+      if (isLoop(inner) || inner.type === "SwitchStatement" || inner.type === "BlockStatement" || inner.type === "TryStatement") labelled(f, inner, all)
+      else breakable(f, all, true, () => statement(f, inner))
+      break
+    }
+    default:
+      throw new Error(`No code for ${node.type}`)
+  }
+  // Only declarations keep their registers, and those belong to the scope.
+  f.top = mark
+}
+
+const isLoop = (node: acorn.Statement): boolean =>
+  node.type === "ForStatement" || node.type === "WhileStatement" || node.type === "DoWhileStatement" ||
+  node.type === "ForInStatement" || node.type === "ForOfStatement"
+
+/** A statement that `break` can leave; a plain one only by its label. */
+const breakable = (f: FunctionBuilder, labels: ReadonlyArray<string>, plain: boolean, body: () => void): void => {
+  const end = f.label()
+  f.controls.push({ type: "block", labels, breakLabel: end, plain })
+  body()
+  f.controls.pop()
+  f.place(end)
+}
+
+export const block = (f: FunctionBuilder, node: object, body: ReadonlyArray<Statement>): void => {
+  const scope = f.analysis.scopes.get(node)!
+  const mark = f.top
+  enter(f, scope)
+  statements(f, body)
+  leave(f, scope, mark)
+}
+
+const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void => {
+  const mark = f.top
+  for (const declarator of node.declarations) {
+    const { id, init } = declarator
+    if (id.type === "Identifier") {
+      const binding = f.lookup(id.name)!
+      if (!init) {
+        if (node.kind !== "var") store(f, binding, f.load(undefined), "initialize")
+        f.top = mark
+        continue
+      }
+      const direct = binding.scope.func === f.func && !binding.captured && (node.kind !== "var") && !binding.checked
+      const dst = direct ? binding.register : -1
+      const value = isAnonymousFunction(init) ? named(f, init, id.name, dst) : expression(f, init, dst)
+      if (!direct) {
+        f.at(id)
+        store(f, binding, value, node.kind === "var" ? "assign" : "initialize")
+      }
+    } else if (init) {
+      const value = stable(f, init, [id])
+      f.at(id, init)
+      f.gen.bind(f, id, value, node.kind === "var" ? "assign" : "initialize")
+    }
+    f.top = mark
+  }
+}
+
+const return_ = (f: FunctionBuilder, node: acorn.ReturnStatement): void => {
+  let value = node.argument ? expression(f, node.argument) : f.load(undefined)
+  f.at(node)
+  if (node.argument && f.isAsync && f.isGenerator) {
+    const awaited = f.temporary()
+    await_(f, awaited, value)
+    value = awaited
+  }
+  // Code on the way out may assign the variable whose value is returned.
+  if (f.controls.some((control) => control.type === "finally" || control.type === "iterator") && value < f.top) {
+    const copy = f.temporary()
+    f.emit(Op.Move, copy, value)
+    value = copy
+  }
+  emitReturn(f, value)
+}
+
+const if_ = (f: FunctionBuilder, node: acorn.IfStatement): void => {
+  const otherwise = f.label()
+  resetCompletion(f)
+  condition(f, node.test, otherwise, false)
+  statement(f, node.consequent)
+  if (node.alternate) {
+    const end = f.label()
+    f.jump(end)
+    f.place(otherwise)
+    statement(f, node.alternate)
+    f.place(end)
+  } else f.place(otherwise)
+}
+
+const resetCompletion = (f: FunctionBuilder): void => {
+  if (f.completion >= 0) f.load(undefined, f.completion)
+}
+
+/** The body of a loop between its labels. */
+const loopBody = (f: FunctionBuilder, labels: ReadonlyArray<string>, end: Label, next: Label, body: () => void): void => {
+  f.controls.push({ type: "block", labels, breakLabel: end, plain: false })
+  f.controls.push({ type: "iteration", labels, continueLabel: next })
+  body()
+  f.controls.length -= 2
+  f.place(next)
+}
+
+const while_ = (f: FunctionBuilder, node: acorn.WhileStatement, labels: ReadonlyArray<string>): void => {
+  const start = f.label()
+  const next = f.label()
+  const end = f.label()
+  resetCompletion(f)
+  f.enterLoop()
+  f.jump(next)
+  f.place(start)
+  loopBody(f, labels, end, next, () => statement(f, node.body))
+  jumpBack(f, node.test, start)
+  f.leaveLoop()
+  f.place(end)
+}
+
+/** The jump to the start of a loop while the test holds. It is the last instruction emitted. */
+const jumpBack = (f: FunctionBuilder, test: acorn.Expression | null | undefined, start: Label): void => {
+  const mark = f.top
+  while (test?.type === "ParenthesizedExpression") test = test.expression
+  if (test && (test.type !== "Literal" || !test.value)) {
+    if (test.type === "BinaryExpression" && test.left.type !== "PrivateIdentifier") {
+      const op = { "<": Op.JumpLess, "<=": Op.JumpLessEqual, ">": Op.JumpGreater, ">=": Op.JumpGreaterEqual }[test.operator as "<"]
+      if (op !== undefined) {
+        const left = stable(f, test.left, [test.right])
+        const right = expression(f, test.right)
+        f.top = mark
+        f.at(test)
+        f.compareJump(op, left, right, start)
+        return
+      }
+    }
+    const value = expression(f, test)
+    f.top = mark
+    f.jumpIf(Op.JumpTrue, value, start)
+  } else f.jump(start)
+}
+
+const doWhile = (f: FunctionBuilder, node: acorn.DoWhileStatement, labels: ReadonlyArray<string>): void => {
+  const start = f.label()
+  const next = f.label()
+  const end = f.label()
+  resetCompletion(f)
+  f.enterLoop()
+  f.place(start)
+  loopBody(f, labels, end, next, () => statement(f, node.body))
+  jumpBack(f, node.test, start)
+  f.leaveLoop()
+  f.place(end)
+}
+
+const for_ = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArray<string>): void => {
+  const scope = f.analysis.scopes.get(node)!
+  const mark = f.top
+  resetCompletion(f)
+  enter(f, scope)
+  if (node.init) {
+    if (node.init.type === "VariableDeclaration") declaration(f, node.init)
+    else {
+      const top = f.top
+      expression(f, node.init)
+      f.top = top
+    }
+  }
+  // Each iteration has its own variables, which shows only where closures capture them.
+  const copied = node.init?.type === "VariableDeclaration" && node.init.kind === "let"
+    ? [...scope.names.values()].filter((binding) => binding.captured)
+    : []
+  for (const binding of copied) f.emit(Op.CopyCell, binding.register)
+  const start = f.label()
+  const test = f.label()
+  const next = f.label()
+  const end = f.label()
+  f.enterLoop()
+  if (node.test) f.jump(test)
+  f.place(start)
+  loopBody(f, labels, end, next, () => statement(f, node.body))
+  for (const binding of copied) f.emit(Op.CopyCell, binding.register)
+  if (node.update) {
+    const top = f.top
+    discard(f, node.update)
+    f.top = top
+  }
+  f.place(test)
+  jumpBack(f, node.test, start)
+  f.leaveLoop()
+  f.place(end)
+  leave(f, scope, mark)
+}
+
+/** An expression whose value nobody wants. */
+const discard = (f: FunctionBuilder, node: acorn.Expression): void => {
+  if (node.type === "UpdateExpression") expression(f, { ...node, prefix: true })
+  else expression(f, node)
+}
+
+/** Binds a loop's value to its left side. */
+const bindHead = (f: FunctionBuilder, left: acorn.VariableDeclaration | acorn.Pattern, value: number): void => {
+  const mark = f.top
+  if (left.type === "VariableDeclaration") {
+    const { id } = left.declarations[0]!
+    f.at(id)
+    f.gen.bind(f, id, value, left.kind === "var" ? "assign" : "initialize")
+  } else if (left.type === "ObjectPattern" || left.type === "ArrayPattern") f.gen.bind(f, left, value, "assign")
+  else setReference(f, reference(f, left, []), value)
+  f.top = mark
+}
+
+/** The right side of a `for` over something: the loop's variables are not initialised there. */
+const head = (f: FunctionBuilder, node: acorn.ForInStatement | acorn.ForOfStatement, scope: Scope): number => {
+  const lexical = node.left.type === "VariableDeclaration" && node.left.kind !== "var"
+  if (!lexical) {
+    f.scope = scope
+    return expression(f, node.right)
+  }
+  const mark = f.top
+  for (const binding of scope.names.values()) binding.initializedAt = Infinity
+  enter(f, scope)
+  for (const binding of scope.names.values()) if (!binding.captured) f.emit(Op.LoadTdz, binding.register)
+  const value = expression(f, node.right, f.temporary())
+  for (const binding of scope.names.values()) {
+    binding.register = -1
+    binding.initializedAt = node.body.start
+  }
+  f.top = mark
+  const result = f.temporary()
+  if (result !== value) f.emit(Op.Move, result, value)
+  return result
+}
+
+const forIn = (f: FunctionBuilder, node: acorn.ForInStatement, labels: ReadonlyArray<string>): void => {
+  const scope = f.analysis.scopes.get(node)!
+  const mark = f.top
+  resetCompletion(f)
+  if (node.left.type === "VariableDeclaration" && node.left.declarations[0]!.init) declaration(f, node.left)
+  const object = head(f, node, scope)
+  f.top = mark
+  const keys = f.temporary()
+  f.at(node.right)
+  f.emit(Op.ForIn, keys, object)
+  const key = f.temporary()
+  const start = f.label()
+  const next = f.label()
+  const end = f.label()
+  f.enterLoop()
+  f.place(start)
+  f.emit(Op.ForInNext, key, keys, f.target(end, 3))
+  loopBody(f, labels, end, next, () => {
+    const top = f.top
+    enter(f, scope)
+    bindHead(f, node.left, key)
+    statement(f, node.body)
+    leave(f, scope, top)
+    f.scope = scope
+  })
+  f.jump(start)
+  f.leaveLoop()
+  f.place(end)
+  f.scope = scope.parent!
+  f.top = mark
+}
+
+const forOf = (f: FunctionBuilder, node: acorn.ForOfStatement, labels: ReadonlyArray<string>): void => {
+  const scope = f.analysis.scopes.get(node)!
+  const mark = f.top
+  resetCompletion(f)
+  const iterable = head(f, node, scope)
+  const r = f.temporaries(3)
+  f.at(node.right)
+  f.emit(node.await ? Op.GetAsyncIterator : Op.GetIterator, r, iterable)
+  const value = f.temporary()
+  const start = f.label()
+  const next = f.label()
+  const done = f.label()
+  const end = f.label()
+  f.enterLoop()
+  f.place(start)
+  f.at(node.right)
+  if (node.await) {
+    f.emit(Op.CallNext, value, r)
+    await_(f, value, value)
+  } else f.emit(Op.IteratorNext, value, r, f.target(done, 3))
+  f.emit(Op.IteratorResult, value, r, f.target(done, 3))
+  f.controls.push({ type: "block", labels, breakLabel: end, plain: false })
+  // `continue` stays inside the iteration; everything else that leaves the body closes the iterator.
+  closingOnThrow(f, r, node.await, () => {
+    f.controls.push({ type: "iteration", labels, continueLabel: next })
+    const top = f.top
+    enter(f, scope)
+    bindHead(f, node.left, value)
+    statement(f, node.body)
+    leave(f, scope, top)
+    f.scope = scope
+    f.controls.pop()
+    f.place(next)
+  })
+  f.controls.pop()
+  f.jump(start)
+  f.leaveLoop()
+  f.place(done)
+  f.place(end)
+  f.scope = scope.parent!
+  f.top = mark
+}
+
+const switch_ = (f: FunctionBuilder, node: acorn.SwitchStatement, labels: ReadonlyArray<string>): void => {
+  const mark = f.top
+  resetCompletion(f)
+  const value = expression(f, node.discriminant, f.temporary())
+  const scope = f.analysis.scopes.get(node)!
+  const top = f.top
+  enter(f, scope)
+  const end = f.label()
+  const places = node.cases.map(() => f.label())
+  node.cases.forEach((item, i) => {
+    if (!item.test) return
+    const before = f.top
+    const test = expression(f, item.test)
+    f.top = before
+    f.compareJump(Op.JumpStrictEqual, value, test, places[i]!)
+  })
+  const fallback = node.cases.findIndex((item) => !item.test)
+  f.jump(fallback < 0 ? end : places[fallback]!)
+  f.controls.push({ type: "block", labels, breakLabel: end, plain: false })
+  node.cases.forEach((item, i) => {
+    f.place(places[i]!)
+    statements(f, item.consequent)
+  })
+  f.controls.pop()
+  f.place(end)
+  leave(f, scope, top)
+  f.top = mark
+}
+
+const try_ = (f: FunctionBuilder, node: acorn.TryStatement): void => {
+  resetCompletion(f)
+  if (node.finalizer) tryFinally(f, node, node.finalizer)
+  else if (node.handler) tryCatch(f, node, node.handler)
+}
+
+const tryCatch = (f: FunctionBuilder, node: acorn.TryStatement, clause: acorn.CatchClause): void => {
+  const handler = f.label()
+  const end = f.label()
+  const error = f.temporary()
+  const region = f.region(handler, error)
+  f.controls.push({ type: "catch", region })
+  region.open(f.position)
+  block(f, node.block, node.block.body)
+  region.close(f.position)
+  f.controls.pop()
+  f.regions.push(region)
+  f.jump(end)
+  f.place(handler)
+  resetCompletion(f)
+  const scope = f.analysis.scopes.get(clause)!
+  const mark = f.top
+  enter(f, scope)
+  if (clause.param) f.gen.bind(f, clause.param, error, "initialize")
+  block(f, clause.body, clause.body.body)
+  leave(f, scope, mark)
+  f.place(end)
+}
+
+const tryFinally = (f: FunctionBuilder, node: acorn.TryStatement, finalizer: acorn.BlockStatement): void => {
+  const kind = f.temporary()
+  const value = f.temporary()
+  const handler = f.label()
+  const label = f.label()
+  const region = f.region(handler, value)
+  const control: FinallyControl = { type: "finally", kind, value, label, exits: [], region }
+  f.controls.push(control)
+  region.open(f.position)
+  if (node.handler) tryCatch(f, node, node.handler)
+  else block(f, node.block, node.block.body)
+  region.close(f.position)
+  f.controls.pop()
+  f.regions.push(region)
+  f.emit(Op.LoadInteger, kind, 0)
+  f.jump(label)
+  f.place(handler)
+  f.emit(Op.LoadInteger, kind, 1)
+  f.place(label)
+  const completion = f.completion
+  if (completion >= 0) f.completion = f.temporary()
+  block(f, finalizer, finalizer.body)
+  f.completion = completion
+  f.emit(Op.EndFinally, kind, value)
+  resumeExits(f, control, (target) => depthOfLabel(f, target))
+}

@@ -1,0 +1,63 @@
+import type { PropertyKey, Value } from "../object/index.ts"
+
+/** A source text that templates point into. */
+export interface Source {
+  readonly code: string
+  /** What errors call it. */
+  readonly name: string
+}
+
+export const FunctionKind = { Normal: 0, Arrow: 1, Method: 2, Getter: 3, ClassConstructor: 4, DerivedConstructor: 5, Program: 6 } as const
+
+/** A compiled function: immutable, the same for every run of the same text. */
+export interface Template {
+  readonly source: Source
+  /** The function's own text, as offsets into the source. */
+  readonly start: number
+  readonly end: number
+  /** Its place among all templates of the source: how a stored state names it. */
+  readonly index: number
+  readonly name: string
+  readonly kind: number
+  readonly isAsync: boolean
+  readonly isGenerator: boolean
+  readonly constructor_: boolean
+  /** The `length` property. */
+  readonly length: number
+  readonly parameterCount: number
+  /** Whether a call must keep all arguments beside the registers. */
+  readonly keepsArguments: boolean
+  readonly code: Int32Array
+  readonly constants: ReadonlyArray<any>
+  /** What the registers hold at the start: parameters, then constants, then variables. */
+  readonly blank: ReadonlyArray<any>
+  /** Quadruples: from, to (exclusive), target, register of the caught value; innermost first. */
+  readonly handlers: Int32Array
+  /** Quadruples, ascending: instruction, offset in the source, and the range of the expression an error is about. */
+  readonly positions: Int32Array
+  readonly children: ReadonlyArray<Template>
+  /** Where a new closure's captures come from: a register of the creator, or `~n` for the creator's nth capture. */
+  readonly captures: Int32Array
+  readonly cacheCount: number
+  /** Whether a call does no more than fill the parameters and run. */
+  readonly simple: boolean
+  /** Fuel for entering: its instructions outside loops. */
+  readonly cost: number
+}
+
+/** The constant of `Op.NewObjectOf`. */
+export interface ObjectLiteral {
+  readonly keys: ReadonlyArray<PropertyKey>
+}
+
+/** The constant of `Op.GetTemplateObject`. */
+export interface TemplateStrings {
+  readonly cooked: ReadonlyArray<Value>
+  readonly raw: ReadonlyArray<string>
+}
+
+/** The constant of `Op.NewRegExp`. */
+export interface RegExpLiteral {
+  readonly pattern: string
+  readonly flags: string
+}

@@ -1,0 +1,16 @@
+/** The engine: JavaScript on a register machine, without Effect and without Node. */
+import type * as acorn from "acorn"
+import { absent, intrinsics } from "./builtins/index.ts"
+import { createAsyncFromSyncIterator } from "./builtins/async-from-sync-iterator.ts"
+import { createRegExp } from "./builtins/regexp.ts"
+import { compile, type CompileOptions, type Template } from "./compile/index.ts"
+import type { Host } from "./machine/host.ts"
+import { type Builtins, Machine, type MachineOptions } from "./machine/machine.ts"
+
+const builtins: Builtins = { intrinsics, absent, createAsyncFromSyncIterator, createRegExp }
+
+/** A machine with all builtins. */
+export const makeMachine = (options: Omit<MachineOptions, "builtins">): Machine => new Machine({ ...options, builtins })
+
+export { compile, Machine }
+export type { acorn, CompileOptions, Host, MachineOptions, Template }

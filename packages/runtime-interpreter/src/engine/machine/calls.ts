@@ -1,0 +1,220 @@
+import { FunctionKind } from "../compile/template.ts"
+import {
+  Accessor,
+  type BoundData,
+  call,
+  get,
+  type GeneratorNative,
+  getMethod,
+  HOLE,
+  indexKey,
+  isCallable,
+  isConstructor,
+  isObject,
+  JSObject,
+  Kind,
+  lengthOfArrayLike,
+  type Native,
+  type NativeData,
+  type ProxyData,
+  rootShape,
+  Special,
+  type Value,
+} from "../object/index.ts"
+import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
+import { Coroutine, CoroutineKind, Frame, FrameType, Resume } from "./frame.ts"
+import type { ClosureData } from "./function.ts"
+import type { Machine } from "./machine.ts"
+import { newPromise } from "./promise.ts"
+
+/** What starting a call answers when a frame now stands for it; otherwise the answer is the call's value. Never a guest value. */
+export const PUSHED: unique symbol = Symbol("pushed")
+
+/**
+ * Starts a call of any function. A built-in that runs to its end has its value answered at once; anything else becomes a
+ * frame above the current one, whose result will go to the register `dst` of the current frame.
+ */
+export const start = (
+  m: Machine,
+  fn: Value,
+  thisValue: Value,
+  args: Array<Value>,
+  newTarget: JSObject | undefined,
+  dst: number,
+): Value | typeof PUSHED => {
+  for (;;) {
+    if (!isObject(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+    switch (fn.kind) {
+      case Kind.Closure:
+        pushClosure(m, fn, thisValue, args, newTarget, dst)
+        return PUSHED
+      case Kind.Native: {
+        const { definition } = fn.data as NativeData
+        if (newTarget !== undefined && !definition.constructor_) throw m.typeError(`${definition.name} is not a constructor`)
+        if (definition.generator) {
+          const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, thisValue, newTarget)
+          frame.dst = dst
+          m.push(frame)
+          frame.native = (definition.impl as GeneratorNative)(m, thisValue, args, newTarget, fn)
+          return PUSHED
+        }
+        switch (definition.special) {
+          case Special.None:
+            return (definition.impl as Native)(m, thisValue, args, newTarget, fn)
+          case Special.FunctionCall:
+            if (!isCallable(thisValue)) throw m.typeError("Function.prototype.call was called on a value that is not a function")
+            fn = thisValue
+            thisValue = args[0]
+            args = args.slice(1)
+            continue
+          case Special.FunctionApply:
+            if (!isCallable(thisValue)) throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            fn = thisValue
+            thisValue = args[0]
+            args = args[1] === undefined || args[1] === null ? [] : listFromArrayLike(m, args[1])
+            continue
+          case Special.ReflectApply: {
+            const target = args[0]
+            if (!isCallable(target)) throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            const list = listFromArrayLike(m, args[2])
+            thisValue = args[1]
+            fn = target
+            args = list
+            continue
+          }
+          case Special.ReflectConstruct: {
+            const target = args[0]
+            if (!isConstructor(target)) throw m.typeError(`${m.describe(target)} is not a constructor`)
+            const constructor = args.length > 2 ? args[2] : target
+            if (!isConstructor(constructor)) throw m.typeError(`${m.describe(constructor)} is not a constructor`)
+            args = listFromArrayLike(m, args[1])
+            fn = target
+            newTarget = constructor
+            thisValue = undefined
+            continue
+          }
+          case Special.GeneratorNext:
+            return resumeGenerator(m, thisValue, Resume.Next, args[0], dst)
+          case Special.GeneratorReturn:
+            return resumeGenerator(m, thisValue, Resume.Return, args[0], dst)
+          case Special.GeneratorThrow:
+            return resumeGenerator(m, thisValue, Resume.Throw, args[0], dst)
+          case Special.AsyncGeneratorNext:
+            return resumeAsyncGenerator(m, thisValue, Resume.Next, args[0], dst)
+          case Special.AsyncGeneratorReturn:
+            return resumeAsyncGenerator(m, thisValue, Resume.Return, args[0], dst)
+          default:
+            return resumeAsyncGenerator(m, thisValue, Resume.Throw, args[0], dst)
+        }
+      }
+      case Kind.Bound: {
+        const bound: BoundData = fn.data
+        m.charge(1 + bound.args.length)
+        args = bound.args.length === 0 ? args : [...bound.args, ...args]
+        if (newTarget === fn) newTarget = bound.target
+        thisValue = bound.thisValue
+        fn = bound.target
+        continue
+      }
+      case Kind.Proxy: {
+        const { callable, constructor_, handler, target } = fn.data as ProxyData
+        const trapName = newTarget === undefined ? "apply" : "construct"
+        if (!(newTarget === undefined ? callable : constructor_)) throw m.typeError("proxy is not a function")
+        if (target === null || handler === null) throw m.typeError(`Cannot perform '${trapName}' on a proxy that has been revoked`)
+        m.charge(1)
+        const trap = getMethod(m, handler, trapName)
+        if (trap === undefined) {
+          fn = target
+          continue
+        }
+        if (newTarget === undefined) {
+          args = [target, thisValue, m.realm.newArray(args)]
+          fn = trap
+          thisValue = handler
+          continue
+        }
+        const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, handler, newTarget)
+        frame.dst = dst
+        frame.native = constructThrough(m, trap, handler, [target, m.realm.newArray(args), newTarget])
+        m.push(frame)
+        return PUSHED
+      }
+      default:
+        throw m.typeError(`${m.describe(fn)} is not a function`)
+    }
+  }
+}
+
+const NO_REGISTERS: Array<Value> = []
+
+function* constructThrough(m: Machine, trap: JSObject, handler: JSObject, args: Array<Value>): Generator<any, Value, Value> {
+  const result = yield call(trap, handler, args)
+  if (!isObject(result)) throw m.typeError("proxy [[Construct]] must return an object")
+  return result
+}
+
+/** https://tc39.es/ecma262/#sec-createlistfromarraylike */
+export const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
+  if (!isObject(value)) throw m.typeError("CreateListFromArrayLike called on non-object")
+  const length = lengthOfArrayLike(m, value)
+  m.charge(length)
+  if (length > 1 << 20) throw m.rangeError("Too many arguments in function call")
+  m.allocate(length * 8)
+  if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) return (value.data as Array<Value>).slice()
+  const list: Array<Value> = []
+  for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
+  return list
+}
+
+/** Pushes the frame of a compiled function. */
+export const pushClosure = (
+  m: Machine,
+  fn: JSObject,
+  thisValue: Value,
+  args: Array<Value>,
+  newTarget: JSObject | undefined,
+  dst: number,
+): void => {
+  const data: ClosureData = fn.data
+  const { template } = data.code
+  if (newTarget === undefined) {
+    if (template.kind === FunctionKind.ClassConstructor || template.kind === FunctionKind.DerivedConstructor) {
+      throw m.typeError(`Class constructor ${template.name} cannot be invoked without 'new'`)
+    }
+  } else if (!template.constructor_) throw m.typeError(`${template.name || "(intermediate value)"} is not a constructor`)
+  else if (template.kind !== FunctionKind.DerivedConstructor) {
+    thisValue = new JSObject(instanceShape(m, newTarget), [], Kind.Ordinary, undefined)
+    m.allocate(80)
+  }
+  const regs = template.blank.slice()
+  const count = args.length < template.parameterCount ? args.length : template.parameterCount
+  for (let i = 0; i < count; i++) regs[i] = args[i]
+  const frame = new Frame(FrameType.Guest, data.code, regs, fn, thisValue, newTarget)
+  frame.dst = dst
+  if (template.keepsArguments) frame.args = args
+  if (template.isAsync && !template.isGenerator) {
+    const coroutine = new Coroutine(CoroutineKind.Async)
+    coroutine.promise = coroutine.caller = newPromise(m)
+    frame.coroutine = coroutine
+  }
+  m.push(frame)
+}
+
+/** The shape of what a constructor makes, by the `prototype` of the new target. */
+export const instanceShape = (m: Machine, newTarget: JSObject) => {
+  if (newTarget.kind === Kind.Closure) {
+    const data: ClosureData = newTarget.data
+    const slot = newTarget.shape.lookup("prototype")
+    if (slot >= 0) {
+      const proto = newTarget.slots[slot]
+      if (isObject(proto) && !(proto instanceof Accessor)) {
+        if (data.instancePrototype === proto) return data.instanceShape!
+        data.instancePrototype = proto
+        return data.instanceShape = rootShape(m.realm.space, proto)
+      }
+    }
+  }
+  const proto = get(m, newTarget, "prototype")
+  return rootShape(m.realm.space, isObject(proto) ? proto : m.realm.objectPrototype)
+}
+

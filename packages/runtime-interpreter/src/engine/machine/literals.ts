@@ -1,0 +1,121 @@
+import type { ObjectLiteral, TemplateStrings } from "../compile/template.ts"
+import { FunctionKind } from "../compile/template.ts"
+import {
+  Accessor,
+  addProperty,
+  Attribute,
+  definePropertyOrThrow,
+  isObject,
+  JSObject,
+  Kind,
+  PrivateName,
+  type PropertyKey,
+  setIntegrityLevel,
+  setPrototypeOf,
+  type Shape,
+  SymbolIterator,
+  type Throw,
+  type Value,
+} from "../object/index.ts"
+import type { Frame } from "./frame.ts"
+import { type Cell, ClosureData, type FunctionCode } from "./function.ts"
+import type { Machine } from "./machine.ts"
+
+/** The shape of an object literal. */
+export const linkObject = (m: Machine, code: FunctionCode, index: number): Shape => {
+  let shape = m.realm.objectShape
+  for (const key of (code.template.constants[index] as ObjectLiteral).keys) shape = shape.add(key, Attribute.All)
+  return code.linked[index] = shape
+}
+
+/** https://tc39.es/ecma262/#sec-gettemplateobject */
+export const linkTemplate = (m: Machine, code: FunctionCode, index: number): JSObject => {
+  const { cooked, raw } = code.template.constants[index] as TemplateStrings
+  const strings = m.realm.newArray(cooked.slice())
+  const rawStrings = m.realm.newArray(raw.slice())
+  m.allocate(256 + cooked.length * 16)
+  setIntegrityLevel(m, rawStrings, "frozen")
+  definePropertyOrThrow(m, strings, "raw", { value: rawStrings, writable: false, enumerable: false, configurable: false })
+  setIntegrityLevel(m, strings, "frozen")
+  return code.linked[index] = strings
+}
+
+/** https://tc39.es/ecma262/#sec-createunmappedargumentsobject */
+export const newArguments = (m: Machine, args: ReadonlyArray<Value>): JSObject => {
+  m.allocate(160 + args.length * 32)
+  const object = new JSObject(m.realm.objectShape, [], Kind.Arguments, undefined)
+  addProperty(object, "length", args.length, Attribute.Hidden)
+  for (let i = 0; i < args.length; i++) addProperty(object, i, args[i], Attribute.All)
+  const array = m.realm.intrinsic("ArrayPrototype")
+  const slot = array.shape.lookup("values")
+  addProperty(object, SymbolIterator, m.arrayValues ??= array.slots[slot], Attribute.Hidden)
+  const thrower = m.realm.intrinsic("ThrowTypeError")
+  addProperty(object, "callee", new Accessor(thrower, thrower), Attribute.Accessor)
+  return object
+}
+
+/** https://tc39.es/ecma262/#sec-instantiateordinaryfunctionobject and its siblings */
+export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObject => {
+  const { template } = code
+  const { captures } = template
+  const cells: Array<Cell> = []
+  if (captures.length > 0) {
+    const own = (frame.fn!.data as ClosureData).captures
+    for (let i = 0; i < captures.length; i++) {
+      const from = captures[i]!
+      cells.push(from >= 0 ? frame.regs[from] : own[~from]!)
+    }
+  }
+  const data = new ClosureData(code, cells)
+  const { realm } = m
+  if (template.kind === FunctionKind.Normal || template.isGenerator) {
+    if (template.isGenerator) {
+      const fn = new JSObject(m.functionShapeFor(template), [template.length, template.name, undefined], Kind.Closure, data)
+      fn.slots[2] = realm.newObjectWith(realm.intrinsic(template.isAsync ? "AsyncGeneratorPrototype" : "GeneratorPrototype"))
+      return fn
+    }
+    if (!template.isAsync) {
+      const fn = new JSObject(m.constructorShape, [template.length, template.name, undefined], Kind.Closure, data)
+      fn.slots[2] = new JSObject(m.constructorPrototypeShape, [fn], Kind.Ordinary, undefined)
+      return fn
+    }
+  }
+  const shape = template.isAsync ? m.functionShapeFor(template) : realm.functionShape
+  return new JSObject(shape, [template.length, template.name], Kind.Closure, data)
+}
+
+/** https://tc39.es/ecma262/#sec-setfunctionname for a name known only now. */
+export const setFunctionName = (fn: JSObject, key: Value | PropertyKey, prefix: string): void => {
+  const slot = fn.shape.lookup("name")
+  // A class with a static member of that name keeps it.
+  if (slot < 0 || fn.slots[slot] !== "") return
+  const name = typeof key === "symbol"
+    ? key.description === undefined ? "" : `[${key.description}]`
+    : key instanceof PrivateName
+    ? key.description
+    : String(key)
+  fn.slots[slot] = prefix === "" ? name : `${prefix} ${name}`
+}
+
+/** https://tc39.es/ecma262/#sec-createdatapropertyorthrow on an object under construction. */
+export const defineField = (m: Machine, object: JSObject, key: PropertyKey, value: Value): void => {
+  if (object.kind === Kind.Ordinary && object.shape.extensible && object.shape.lookup(key) < 0) {
+    m.allocate(24)
+    addProperty(object, key, value, Attribute.All)
+  } else definePropertyOrThrow(m, object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** `__proto__: value` in an object literal. */
+export const setLiteralPrototype = (m: Machine, object: JSObject, value: Value): void => {
+  if (value === null || isObject(value)) setPrototypeOf(m, object, value)
+}
+
+/** V8's words for a destructured undefined or null. */
+export const notDestructurable = (m: Machine, value: Value): Throw =>
+  m.typeError(`Cannot destructure '${m.expression() ?? String(value)}' as it is ${String(value)}.`)
+
+export const notCallable = (m: Machine, value: Value): Throw => {
+  const text = m.expression()
+  return m.typeError(`${text ?? m.describe(value)} is not a function`)
+}
+
