@@ -248,7 +248,8 @@ const unary = (f: FunctionBuilder, node: acorn.UnaryExpression, dst: number): nu
     f.top = mark
     return f.load(undefined, dst)
   }
-  if (node.operator === "-" && argument.type === "Literal" && typeof argument.value === "number") {
+  // Not -0: constants are told apart by `Map`, to which it is 0.
+  if (node.operator === "-" && argument.type === "Literal" && typeof argument.value === "number" && argument.value !== 0) {
     return f.load(-argument.value, dst)
   }
   const value = expression(f, argument)
