@@ -87,6 +87,8 @@ const fill: PlainNative = (m, thisValue, args) => {
 /** An element as the host's view has it, to be searched for; undefined where no element equals the value. */
 const searched = (type: ElementType, value: Value): number | bigint | undefined => {
   if (typeof value !== (type.bigint ? "bigint" : "number")) return undefined
+  // Nothing equals NaN, whose bits are equal.
+  if (value !== value) return undefined
   if (!type.half) return value as number | bigint
   const bits = encodeFloat16(value as number)
   return Object.is(decodeFloat16(bits), value) ? bits : undefined
