@@ -32,6 +32,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { type Member, method } from "./define.ts"
+import { toString as objectToString } from "./object.ts"
 
 // Most methods have two bodies: one over the host array that holds the elements of a plain array, and the standard's steps
 // over properties. Arguments are converted before the first is chosen, since a conversion may change the array.
@@ -298,7 +299,7 @@ const joinTexts = (m: Machine, length: number, separator: string, textAt: (index
   const parts: Array<string> = []
   let total = 0
   for (let k = 0; k < length; k++) {
-    m.charge(1)
+    m.charge(4)
     const text = textAt(k)
     total += text.length + (k > 0 ? separator.length : 0)
     if (total > m.maxStringLength) throw m.rangeError("Invalid string length")
@@ -339,8 +340,7 @@ const toLocaleString: Native<Machine> = (m, self, args) => {
 const toStringMethod: Native<Machine> = (m, self) => {
   const o = arrayLike(m, self, "toString")
   const fn = get(m, o, "join")
-  if (!isCallable(fn)) return m.call(get(m, m.realm.objectPrototype, "toString"), o, [])
-  return m.call(fn, o, [])
+  return isCallable(fn) ? m.call(fn, o, []) : objectToString(m, o, [], undefined, o)
 }
 
 /** https://tc39.es/ecma262/#sec-array.prototype.pop */

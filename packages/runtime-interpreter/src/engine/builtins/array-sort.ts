@@ -60,7 +60,7 @@ function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
     return sorted.map(({ value }) => value)
   }
   const cost = comparisonCost(total, values.length)
-  if (values.length <= SMALL && cost === 1) {
+  if (values.length <= SMALL && cost === 3) {
     m.charge(Math.ceil(values.length * Math.log2(values.length + 1)))
     return values.sort()
   }
@@ -68,7 +68,7 @@ function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
 }
 
 /** Texts may agree up to their ends, so that comparing two costs up to their length. */
-const comparisonCost = (total: number, count: number): number => 1 + Math.floor(total / Math.max(1, count) / 64)
+const comparisonCost = (total: number, count: number): number => 3 + Math.floor(total / Math.max(1, count) / 64)
 
 /** What is compared at all: undefined comes last, whatever the comparator says. */
 const definedValues = (m: Machine, values: Array<Value>): Array<Value> => {

@@ -124,6 +124,9 @@ const helperWithLimit = (name: string, kind: number): Member =>
     }
     const count = Math.trunc(limit)
     if (!(count >= 0)) return yield* refuse(m, o, m.rangeError(`${m.describe(args[0])} must be positive`))
+    if (count > Number.MAX_SAFE_INTEGER && count !== Infinity) {
+      return yield* refuse(m, o, m.rangeError(`${count} is out of range`))
+    }
     const helper = new IteratorHelper(kind, [getIteratorDirect(m, o)])
     helper.count = count
     return newHelper(m, helper)
@@ -273,7 +276,7 @@ const asyncDispose: Impl = function*(m, self) {
     const fn = getMethod(m, self, "return")
     if (fn === undefined) resolvePromise(m, promise, undefined)
     else {
-      const result = promiseResolve(m, yield call(fn, self, [undefined]))
+      const result = promiseResolve(m, yield call(fn, self, []))
       performThen(m, result, m.realm.newNative(undefinedDefinition), undefined, { promise })
     }
   } catch (error) {

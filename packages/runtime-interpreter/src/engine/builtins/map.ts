@@ -38,7 +38,10 @@ const tableOf = (m: Machine, self: Value, name: string): Collection => {
 
 const put = (m: Machine, table: Collection, key: Value, value: Value): void => {
   payFor(m, table, key)
-  if (table.set(key, value)) m.allocate(ENTRY_BYTES)
+  if (table.set(key, value)) {
+    m.charge(4)
+    m.allocate(ENTRY_BYTES)
+  }
 }
 
 /** https://tc39.es/ecma262/#sec-map-iterable */

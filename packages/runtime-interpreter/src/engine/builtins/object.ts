@@ -311,7 +311,7 @@ const toLocaleString: GeneratorNative<Machine> = function*(m, self) {
 }
 
 /** https://tc39.es/ecma262/#sec-object.prototype.tostring */
-const toString: PlainNative = (m, self) => {
+export const toString: PlainNative = (m, self) => {
   if (self === undefined) return "[object Undefined]"
   if (self === null) return "[object Null]"
   const o = toObject(m, self)

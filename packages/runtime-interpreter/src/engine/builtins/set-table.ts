@@ -19,7 +19,10 @@ export const payFor = (m: Machine, table: Collection, value: Value): void => {
 
 export const addMember = (m: Machine, table: Collection, value: Value): void => {
   payFor(m, table, value)
-  if (table.add(value)) m.allocate(MEMBER_BYTES)
+  if (table.add(value)) {
+    m.charge(4)
+    m.allocate(MEMBER_BYTES)
+  }
 }
 
 /** A copy of a set's members. */
