@@ -37,6 +37,8 @@ export const isOneLine = (entries: ReadonlyArray<string>, open: string, indent: 
 /** The longest entry, in characters, that goes into a column. */
 const MAX_ENTRY = 16
 
+const MAX_COLUMNS = 12
+
 /** Puts the short entries of a long array into columns. Gives the entries themselves where they stay as they are. */
 export const groupColumns = (
   entries: Array<string>,
@@ -56,14 +58,13 @@ export const groupColumns = (
   }
   if (longest - 2 > MAX_ENTRY && total / longest <= 5) return entries
   if (longest * 3 + indent >= width) return entries
-  // About two and a half times as wide as high, as characters are, but never wider than fits or than 15 columns.
-  const bias = Math.max(longest - 2 - Math.floor(total / entries.length) > 0 ? Math.sqrt(longest - total / entries.length) : 0, 0)
-  const typical = Math.max(longest - bias, 1)
+  // A block that is about as wide as high, for characters two and a half times as high as wide.
+  const bias = Math.sqrt(longest - total / cells.length)
+  const typical = Math.max(longest - 3 - bias, 1)
   const columns = Math.min(
     Math.round(Math.sqrt(2.5 * typical * cells.length) / typical),
     Math.floor((width - indent) / longest),
-    12,
-    15,
+    MAX_COLUMNS,
   )
   if (columns <= 1) return entries
   const widths: Array<number> = []

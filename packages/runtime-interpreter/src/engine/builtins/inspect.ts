@@ -2,11 +2,13 @@ import {
   Accessor,
   Attribute,
   type BufferData,
-  Collection,
+  type Collection,
+  CollectionIterator,
   Cursor,
   elementTypes,
   enumerableOwnKeys,
   HOLE,
+  IterationKind,
   isObject,
   type JSObject,
   Kind,
@@ -68,7 +70,7 @@ class Inspector {
   private readonly path: Array<JSObject> = []
   /** Objects that contain themselves, by the number they are referred to with. */
   private readonly circular = new Map<JSObject, number>()
-  /** The level of the object that was shown last. */
+  /** The level of the object that was shown last, empty ones aside. */
   private lastLevel = 0
 
   constructor(private readonly m: Machine, options: InspectOptions) {
@@ -134,24 +136,39 @@ class Inspector {
       return target === null ? "<Revoked Proxy>" : this.object(target, level, indent)
     }
     const name = constructorName(this.m, o)
-    if (level > this.depth || this.left <= 0) {
+    const hasEntries = this.hasEntries(o)
+    if (this.left <= 0 || (level > this.depth && hasEntries)) {
       this.left -= 8
       const isArray = o.kind === Kind.Array || o.kind === Kind.SlowArray
       return `[${isArray ? "Array" : name ?? "Object: null prototype"}]`
     }
     this.path.push(o)
-    this.lastLevel = level
+    if (hasEntries) this.lastLevel = level
     const text = this.shown(o, name, level, indent)
     this.path.pop()
     const number = this.circular.get(o)
     return number === undefined ? text : `<ref *${number}> ${text}`
   }
 
+  /** Whether showing the object would show other values. */
+  private hasEntries(o: JSObject): boolean {
+    if ((o.kind === Kind.Array || o.kind === Kind.TypedArray) && lengthOf(o) > 0) return true
+    if ((o.kind === Kind.Map || o.kind === Kind.Set) && (o.data as Collection).size > 0) return true
+    if (o.kind === Kind.Promise || o.kind === Kind.ArrayBuffer || o.kind === Kind.SlowArray) return true
+    return this.keysOf(o).length > 0
+  }
+
+  /** The keys of the own enumerable properties that are no elements. */
+  private keysOf(o: JSObject): ReadonlyArray<PropertyKey> {
+    const hasElements = o.kind >= Kind.FirstExotic && o.kind !== Kind.Global
+    return hasElements ? ownPropertyKeys(o) : [...enumerableOwnKeys(this.m, o), ...symbolKeys(o)]
+  }
+
   /** `Foo `, `Foo(2) `, `[Object: null prototype] `, `Foo [tag] `: what stands before the braces. */
   private prefix(o: JSObject, name: string | undefined, fallback: string, size?: number): string {
     const count = size === undefined ? "" : `(${size})`
-    let tag = dataValue(this.m, o, SymbolToStringTag)
-    if (typeof tag !== "string" || tag === "" || tag === (name ?? fallback)) tag = ""
+    let tag = tagOf(this.m, o)
+    if (tag === undefined || tag === (name ?? fallback)) tag = ""
     else tag = ` [${tag.slice(0, 100)}]`
     return name === undefined ? `[${fallback}${count}: null prototype]${tag} ` : `${name}${count}${tag} `
   }
@@ -192,6 +209,8 @@ class Inspector {
         return this.promise(o, name, level, indent)
       case Kind.ArrayBuffer:
         return this.buffer(o, name, level, indent)
+      case Kind.Iterator:
+        if (o.data instanceof CollectionIterator) return this.iterator(o, o.data, level, indent)
     }
     const base = this.base(o, name)
     const entries: Array<string> = []
@@ -204,8 +223,8 @@ class Inspector {
       return this.layout(`${base} {`, entries, "}", level, indent)
     }
     if (kind === Kind.WeakMap || kind === Kind.WeakSet) entries.unshift("<items unknown>")
-    const tag = dataValue(this.m, o, SymbolToStringTag)
-    const plain = name === "Object" && (typeof tag !== "string" || tag === "Object" || tag === "")
+    const tag = tagOf(this.m, o)
+    const plain = name === "Object" && (tag === undefined || tag === "Object")
     return this.layout(plain ? "{" : `${this.prefix(o, name, "Object")}{`, entries, "}", level, indent)
   }
 
@@ -300,11 +319,8 @@ class Inspector {
 
   /** Adds the own enumerable properties that are no elements. */
   private properties(o: JSObject, entries: Array<string>, level: number, indent: number): void {
-    const hasElements = o.kind >= Kind.FirstExotic && o.kind !== Kind.Global
     let shown = 0
-    const keys: ReadonlyArray<PropertyKey> = hasElements
-      ? ownPropertyKeys(o)
-      : [...enumerableOwnKeys(this.m, o), ...symbolKeys(o)]
+    const keys = this.keysOf(o)
     for (const key of keys) {
       if (o.kind === Kind.Error && isShownInError(o, key)) continue
       if (shown++ >= MAX_PROPERTIES || this.left <= 0) {
@@ -335,6 +351,27 @@ class Inspector {
     this.more(entries, table.size - entries.length)
     this.properties(o, entries, level, indent)
     return this.layout(`${this.prefix(o, name, isMap ? "Map" : "Set", table.size)}{`, entries, "}", level, indent)
+  }
+
+  /** What a map's or a set's iterator has not given yet. */
+  private iterator(o: JSObject, iterator: CollectionIterator, level: number, indent: number): string {
+    const { kind, table } = iterator
+    const entries: Array<string> = []
+    const cursor = new Cursor()
+    cursor.position = iterator.position
+    cursor.era = iterator.era
+    while (table !== null && entries.length < this.elements && this.left > 0) {
+      const position = table.advance(cursor)
+      if (position < 0) break
+      const key = table.keyAt(position)
+      const value = iterator.brand === "Map Iterator" ? table.valueAt(position) : key
+      const shown = (it: Value): string => this.value(it, level + 1, indent + 2)
+      if (kind === IterationKind.Entries) entries.push(`[ ${shown(key)}, ${shown(value)} ]`)
+      else entries.push(shown(kind === IterationKind.Keys ? key : value))
+    }
+    this.properties(o, entries, level, indent)
+    const brand = kind === IterationKind.Entries ? iterator.brand.replace("Iterator", "Entries") : iterator.brand
+    return this.layout(`[${brand}] {`, entries, "}", level, indent)
   }
 
   private error(o: JSObject, name: string | undefined, level: number, indent: number): string {
@@ -400,6 +437,16 @@ class Inspector {
     const margin = `\n${" ".repeat(indent)}`
     return `${open}${margin}  ${lines.join(`,${margin}  `)}${margin}${close}`
   }
+}
+
+const lengthOf = (o: JSObject): number => o.kind === Kind.TypedArray ? viewOf(o).length : o.data.length
+
+/** The tag of an object's class, unless it is a property of its own that is shown anyway. */
+const tagOf = (m: Machine, o: JSObject): string | undefined => {
+  const slot = o.shape.lookup(SymbolToStringTag)
+  if (slot >= 0 && (o.shape.table.flags[slot]! & Attribute.Enumerable) !== 0) return undefined
+  const tag = dataValue(m, o, SymbolToStringTag)
+  return typeof tag === "string" && tag !== "" ? tag : undefined
 }
 
 const emptyItems = (count: number): string => `<${count} empty item${count > 1 ? "s" : ""}>`
