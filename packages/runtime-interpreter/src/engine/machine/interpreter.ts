@@ -1,10 +1,9 @@
-import { ErrorKind, IteratorState, Op } from "../compile/opcodes.ts"
+import { IteratorState, Op } from "../compile/opcodes.ts"
 import type { Template } from "../compile/template.ts"
 import {
   Accessor,
   get,
   HOLE,
-  instanceOf,
   isObject,
   JSObject,
   Kind,
@@ -12,17 +11,14 @@ import {
   type NativeData,
   PrivateName,
   TDZ,
-  toNumber,
-  toPropertyKey,
   toString,
   typeOf,
-  type Value,
-  hasProperty,
 } from "../object/index.ts"
 import { PUSHED, start } from "./calls.ts"
 import { complete, finish, suspend } from "./completion.ts"
-import { initialYield, suspendForAwait, yieldAsync } from "./coroutines.ts"
+import { suspendForAwait, yieldAsync } from "./coroutines.ts"
 import * as classes from "./classes.ts"
+import { execute, SLICE, uninitialized } from "./instructions.ts"
 import * as globals from "./globals.ts"
 import { CoroutineState, Frame, FrameType } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
@@ -107,16 +103,6 @@ export const run = (m: Machine): number => {
             regs[code[pc + 1]!] = frame.fn
             pc += 2
             continue
-          case Op.Arguments:
-            regs[code[pc + 1]!] = literals.newArguments(m, frame.args!)
-            pc += 2
-            continue
-          case Op.Rest:
-            m.allocate(64 + frame.args!.length * 8)
-            regs[code[pc + 1]!] = m.realm.newArray(frame.args!.slice(code[pc + 2]!))
-            pc += 3
-            continue
-
           // Cells
 
           case Op.NewCell:
@@ -151,13 +137,6 @@ export const run = (m: Machine): number => {
             ;(regs[code[pc + 1]!] as Cell).value = regs[code[pc + 2]!]
             pc += 3
             continue
-          case Op.StoreCellChecked: {
-            const cell = regs[code[pc + 1]!] as Cell
-            if (cell.value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
-            cell.value = regs[code[pc + 2]!]
-            pc += 4
-            continue
-          }
           case Op.LoadCapture:
             regs[code[pc + 1]!] = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!.value
             pc += 3
@@ -173,21 +152,10 @@ export const run = (m: Machine): number => {
             ;(frame.fn!.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
             pc += 3
             continue
-          case Op.StoreCaptureChecked: {
-            const cell = (frame.fn!.data as ClosureData).captures[code[pc + 1]!]!
-            if (cell.value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
-            cell.value = regs[code[pc + 2]!]
-            pc += 4
-            continue
-          }
           case Op.CheckTdz:
             if (regs[code[pc + 1]!] === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 2]!])
             pc += 3
             continue
-          case Op.ThrowConstant:
-            frame.pc = pc + 1
-            throw m.typeError("Assignment to constant variable.")
-
           // Globals
 
           case Op.GetGlobal: {
@@ -204,17 +172,6 @@ export const run = (m: Machine): number => {
             pc += 4
             continue
           }
-          case Op.TypeofGlobal:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = globals.typeofGlobal(m, constants[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.SetGlobal:
-            frame.pc = pc + 1
-            globals.setGlobal(m, constants[code[pc + 1]!], regs[code[pc + 2]!])
-            pc += 3
-            continue
-
           // Arithmetic
 
           case Op.Add: {
@@ -268,17 +225,6 @@ export const run = (m: Machine): number => {
             else {
               frame.pc = pc + 1
               regs[code[pc + 1]!] = arithmetic(m, Op.Remainder, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Exponentiate: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a ** b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.Exponentiate, a, b)
             }
             pc += 4
             continue
@@ -359,29 +305,12 @@ export const run = (m: Machine): number => {
             pc += 3
             continue
           }
-          case Op.ToNumber: {
-            const a = regs[code[pc + 2]!]
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = typeof a === "number" ? a : toNumber(m, a)
-            pc += 3
-            continue
-          }
           case Op.ToNumeric: {
             const a = regs[code[pc + 2]!]
             if (typeof a === "number") regs[code[pc + 1]!] = a
             else {
               frame.pc = pc + 1
               regs[code[pc + 1]!] = unary(m, Op.ToNumeric, a)
-            }
-            pc += 3
-            continue
-          }
-          case Op.BitNot: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "number") regs[code[pc + 1]!] = ~a
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = unary(m, Op.BitNot, a)
             }
             pc += 3
             continue
@@ -489,22 +418,6 @@ export const run = (m: Machine): number => {
             regs[code[pc + 1]!] = regs[code[pc + 2]!] !== regs[code[pc + 3]!]
             pc += 4
             continue
-          case Op.In: {
-            const object = regs[code[pc + 3]!]
-            frame.pc = pc + 1
-            if (!isObject(object)) {
-              throw m.typeError(`Cannot use 'in' operator to search for '${m.plain(regs[code[pc + 2]!])}' in ${m.plain(object)}`)
-            }
-            regs[code[pc + 1]!] = hasProperty(m, object, toPropertyKey(m, regs[code[pc + 2]!]))
-            pc += 4
-            continue
-          }
-          case Op.InstanceOf:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = instanceOf(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-            pc += 4
-            continue
-
           // Jumps
 
           case Op.Jump: {
@@ -676,10 +589,6 @@ export const run = (m: Machine): number => {
           case Op.JumpStrictNotEqual:
             pc = regs[code[pc + 1]!] !== regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
             continue
-          case Op.JumpIfInteger:
-            pc = regs[code[pc + 1]!] === code[pc + 2]! ? code[pc + 3]! : pc + 4
-            continue
-
           // Properties
 
           case Op.GetProperty: {
@@ -859,49 +768,6 @@ export const run = (m: Machine): number => {
             pc += 4
             continue
           }
-          case Op.DeleteProperty:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = properties.deleteFrom(m, regs[code[pc + 2]!], constants[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.DeleteElement:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = properties.deleteElement(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.GetSuper:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = properties.getSuper(m, regs[code[pc + 2]!], regs[code[pc + 3]!], regs[code[pc + 4]!])
-            pc += 5
-            continue
-          case Op.SetSuper:
-            frame.pc = pc + 1
-            properties.setSuper(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!], regs[code[pc + 4]!])
-            pc += 5
-            continue
-          case Op.ToKey: {
-            const key = regs[code[pc + 2]!]
-            if (typeof key === "string" || typeof key === "number" || typeof key === "symbol") regs[code[pc + 1]!] = key
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = toPropertyKey(m, key)
-            }
-            pc += 3
-            continue
-          }
-          case Op.RequireObject: {
-            const value = regs[code[pc + 1]!]
-            if (value === undefined || value === null) {
-              frame.pc = pc + 1
-              throw literals.notDestructurable(m, value)
-            }
-            pc += 2
-            continue
-          }
-          case Op.NewPrivateName:
-            regs[code[pc + 1]!] = new PrivateName(constants[code[pc + 2]!])
-            pc += 3
-            continue
           case Op.GetPrivate: {
             const object = regs[code[pc + 2]!]
             const name: PrivateName = regs[code[pc + 3]!]
@@ -926,33 +792,6 @@ export const run = (m: Machine): number => {
             pc += 5
             continue
           }
-          case Op.SetPrivate: {
-            const object = regs[code[pc + 1]!]
-            frame.pc = pc + 1
-            if (classes.setPrivate(m, object, regs[code[pc + 2]!], regs[code[pc + 3]!]) === PUSHED) {
-              frame.pc = pc + 4
-              break
-            }
-            pc += 4
-            continue
-          }
-          case Op.HasPrivate: {
-            const object = regs[code[pc + 2]!]
-            const name: PrivateName = regs[code[pc + 3]!]
-            frame.pc = pc + 1
-            if (!isObject(object)) {
-              throw m.typeError(`Cannot use 'in' operator to search for '${name.description}' in ${m.plain(object)}`)
-            }
-            regs[code[pc + 1]!] = object.shape.lookup(name) >= 0
-            pc += 4
-            continue
-          }
-          case Op.DefinePrivate:
-            frame.pc = pc + 1
-            classes.definePrivate(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 4]!)
-            pc += 5
-            continue
-
           // Objects, arrays, functions
 
           case Op.NewObject:
@@ -970,43 +809,6 @@ export const run = (m: Machine): number => {
             pc += 4
             continue
           }
-          case Op.DefineField: {
-            frame.pc = pc + 1
-            const object: JSObject = regs[code[pc + 1]!]
-            literals.defineField(m, object, constants[code[pc + 2]!], regs[code[pc + 3]!])
-            pc += 4
-            continue
-          }
-          case Op.DefineElement:
-            frame.pc = pc + 1
-            literals.defineField(m, regs[code[pc + 1]!], toPropertyKey(m, regs[code[pc + 2]!]), regs[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.DefineMethod:
-            frame.pc = pc + 1
-            classes.defineMethod(m, regs[code[pc + 1]!], toPropertyKey(m, regs[code[pc + 2]!]), regs[code[pc + 3]!], code[pc + 4]!)
-            pc += 5
-            continue
-          case Op.SetPrototype:
-            frame.pc = pc + 1
-            literals.setLiteralPrototype(m, regs[code[pc + 1]!], regs[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.CopyProperties:
-            frame.pc = pc + 1
-            properties.copyDataProperties(m, regs[code[pc + 1]!], regs[code[pc + 2]!], [])
-            pc += 3
-            continue
-          case Op.CopyRest: {
-            frame.pc = pc + 1
-            const first = code[pc + 3]!
-            const excluded = regs.slice(first, first + code[pc + 4]!).map((key: Value) => toPropertyKey(m, key))
-            const object = m.realm.newObject()
-            properties.copyDataProperties(m, object, regs[code[pc + 2]!], excluded)
-            regs[code[pc + 1]!] = object
-            pc += 5
-            continue
-          }
           case Op.NewArray: {
             const first = code[pc + 2]!
             const count = code[pc + 3]!
@@ -1020,66 +822,11 @@ export const run = (m: Machine): number => {
             ;(regs[code[pc + 1]!] as JSObject).data.push(regs[code[pc + 2]!])
             pc += 3
             continue
-          case Op.ArrayHole:
-            m.allocate(8)
-            ;(regs[code[pc + 1]!] as JSObject).data.push(HOLE)
-            pc += 2
-            continue
-          case Op.ArraySpread: {
-            const target: JSObject = regs[code[pc + 1]!]
-            const source = regs[code[pc + 2]!]
-            frame.pc = pc + 3
-            if (iteration.spread(m, target, source)) {
-              pc += 3
-              continue
-            }
-            break
-          }
           case Op.Closure:
             m.allocate(160)
             regs[code[pc + 1]!] = literals.newClosure(m, frame, functionCode.child(code[pc + 2]!))
             pc += 3
             continue
-          case Op.SetFunctionName:
-            literals.setFunctionName(regs[code[pc + 1]!], regs[code[pc + 2]!], constants[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.NewClass: {
-            frame.pc = pc + 1
-            const r = code[pc + 1]!
-            const heritage = code[pc + 2]!
-            regs[r + 1] = classes.newClass(m, regs[r], heritage < 0 ? undefined : regs[heritage], heritage >= 0)
-            pc += 3
-            continue
-          }
-          case Op.SetHome:
-            ;(regs[code[pc + 1]!].data as ClosureData).home = regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.SetFields:
-            ;(regs[code[pc + 1]!].data as ClosureData).fields = regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.InitializeFields: {
-            const { fields } = regs[code[pc + 2]!].data as ClosureData
-            if (fields === null) {
-              pc += 3
-              continue
-            }
-            frame.pc = pc + 3
-            start(m, fields, regs[code[pc + 1]!], [], undefined, -1)
-            break
-          }
-          case Op.GetTemplateObject:
-            regs[code[pc + 1]!] = functionCode.linked[code[pc + 2]!] ?? literals.linkTemplate(m, functionCode, code[pc + 2]!)
-            pc += 3
-            continue
-          case Op.NewRegExp:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = m.newRegExp(constants[code[pc + 2]!].pattern, constants[code[pc + 2]!].flags)
-            pc += 3
-            continue
-
           // Calls
 
           case Op.Call: {
@@ -1136,53 +883,11 @@ export const run = (m: Machine): number => {
             pc += 4
             continue
           }
-          case Op.CallSpread: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 3
-            const fn = regs[r]
-            if (!isObject(fn) || fn.kind < Kind.Closure) throw literals.notCallable(m, fn)
-            const value = start(m, fn, regs[r + 1], regs[r + 2].data, undefined, code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 3
-            continue
-          }
           case Op.New: {
             const r = code[pc + 2]!
             const count = code[pc + 3]!
             frame.pc = pc + 4
             const value = classes.startConstruct(m, regs[r], regs.slice(r + 2, r + 2 + count), regs[r], code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.NewSpread: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 3
-            const value = classes.startConstruct(m, regs[r], regs[r + 2].data, regs[r], code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 3
-            continue
-          }
-          case Op.SuperConstructor:
-            regs[code[pc + 1]!] = m.prototypeOf(regs[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.SuperCall: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 5
-            const value = classes.startSuper(m, regs[r], regs.slice(r + 2, r + 2 + code[pc + 3]!), regs[code[pc + 4]!], code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 5
-            continue
-          }
-          case Op.SuperCallSpread: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 4
-            const value = classes.startSuper(m, regs[r], regs[r + 2].data, regs[code[pc + 3]!], code[pc + 1]!)
             if (value === PUSHED) break
             regs[code[pc + 1]!] = value
             pc += 4
@@ -1212,34 +917,10 @@ export const run = (m: Machine): number => {
             } else if (finish(m, frame, value)) return Status.Slice
             break
           }
-          case Op.ReturnDerived: {
-            const value = regs[code[pc + 1]!]
-            const self = regs[code[pc + 2]!]
-            frame.pc = pc + 1
-            const result = classes.derivedResult(m, value, self)
-            const { dst } = frame
-            m.pop()
-            if (complete(m, result, false, dst)) return Status.Slice
-            break
-          }
           case Op.Throw:
             frame.pc = pc + 1
             if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
             break
-          case Op.ThrowError:
-            frame.pc = pc + 1
-            throw code[pc + 1] === ErrorKind.TypeError
-              ? m.typeError(constants[code[pc + 2]!])
-              : m.referenceError(constants[code[pc + 2]!])
-          case Op.EndFinally:
-            if (regs[code[pc + 1]!] === 1) {
-              frame.pc = pc + 1
-              if (complete(m, regs[code[pc + 2]!], true, -1)) return Status.Slice
-              break
-            }
-            pc += 3
-            continue
-
           // Iteration
 
           case Op.GetIterator: {
@@ -1259,17 +940,6 @@ export const run = (m: Machine): number => {
             }
             break
           }
-          case Op.GetIteratorObject:
-            frame.pc = pc + 3
-            if (iteration.getIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!])) {
-              pc += 3
-              continue
-            }
-            break
-          case Op.GetAsyncIterator:
-            frame.pc = pc + 3
-            iteration.getAsyncIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!])
-            break
           case Op.IteratorNext: {
             const r = code[pc + 2]!
             if (regs[r + 2] === IteratorState.Array) {
@@ -1301,15 +971,6 @@ export const run = (m: Machine): number => {
             pc += 4
             continue
           }
-          case Op.CallNext: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 3
-            const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 3
-            continue
-          }
           case Op.IteratorResult: {
             const result = regs[code[pc + 1]!]
             frame.pc = pc + 1
@@ -1321,82 +982,6 @@ export const run = (m: Machine): number => {
             }
             continue
           }
-          case Op.IteratorStep: {
-            const r = code[pc + 2]!
-            const state = regs[r + 2]
-            if (state === IteratorState.Array) {
-              const array: JSObject = regs[r]
-              const index: number = regs[r + 1]
-              frame.pc = pc + 1
-              if (index < array.data.length) {
-                regs[r + 1] = index + 1
-                regs[code[pc + 1]!] = get(m, array, index)
-              } else {
-                regs[r + 2] = IteratorState.Done
-                regs[code[pc + 1]!] = undefined
-              }
-              pc = code[pc + 3]!
-              continue
-            }
-            if (state === IteratorState.Done) {
-              regs[code[pc + 1]!] = undefined
-              pc = code[pc + 3]!
-              continue
-            }
-            // What throws from here on ends the iteration.
-            regs[r + 2] = IteratorState.Done
-            frame.pc = pc + 4
-            const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.IteratorStepResult: {
-            const result = regs[code[pc + 1]!]
-            frame.pc = pc + 1
-            if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
-            if (get(m, result, "done")) regs[code[pc + 1]!] = undefined
-            else {
-              regs[code[pc + 1]!] = get(m, result, "value")
-              regs[code[pc + 2]! + 2] = IteratorState.Protocol
-            }
-            pc += 3
-            continue
-          }
-          case Op.JumpDone:
-            pc = regs[code[pc + 1]! + 2] === IteratorState.Done ? code[pc + 2]! : pc + 3
-            continue
-          case Op.IteratorClose: {
-            const r = code[pc + 2]!
-            if (regs[r + 2] === IteratorState.Array || regs[r + 2] === IteratorState.Done) {
-              pc = code[pc + 3]!
-              continue
-            }
-            frame.pc = pc + 4
-            const value = iteration.startReturn(m, regs[r], code[pc + 1]!)
-            if (value === PUSHED) break
-            if (value === iteration.NO_METHOD) pc = code[pc + 3]!
-            else {
-              regs[code[pc + 1]!] = value
-              pc += 4
-            }
-            continue
-          }
-          case Op.CheckObject: {
-            const value = regs[code[pc + 1]!]
-            if (!isObject(value)) {
-              frame.pc = pc + 1
-              throw m.typeError(`Iterator result ${m.plain(value)} is not an object`)
-            }
-            pc += 2
-            continue
-          }
-          case Op.ForIn:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = iteration.newForIn(m, regs[code[pc + 2]!])
-            pc += 3
-            continue
           case Op.ForInNext: {
             frame.pc = pc + 1
             const key = iteration.forInNext(m, regs[code[pc + 2]!])
@@ -1410,12 +995,6 @@ export const run = (m: Machine): number => {
 
           // Suspension
 
-          case Op.InitialYield: {
-            frame.pc = pc + 1
-            const generator = initialYield(m, frame)
-            if (suspend(m, frame, generator)) return Status.Slice
-            break
-          }
           case Op.Yield: {
             const value = regs[code[pc + 2]!]
             frame.resumeRegister = code[pc + 1]!
@@ -1437,40 +1016,6 @@ export const run = (m: Machine): number => {
             if (suspend(m, frame, m.realm.newIteratorResult(value, false))) return Status.Slice
             break
           }
-          case Op.YieldDelegate: {
-            const value = regs[code[pc + 1]!]
-            frame.resumeRegister = code[pc + 2]!
-            frame.resumeTarget = pc + 3
-            frame.delegating = true
-            frame.pc = pc + 3
-            const coroutine = frame.coroutine!
-            if (template.isAsync) {
-              const goesOn = yieldAsync(m, frame, value)
-              if (!goesOn) {
-                const { caller } = coroutine
-                coroutine.caller = null
-                if (suspend(m, frame, caller ?? undefined)) return Status.Slice
-              }
-              break
-            }
-            coroutine.state = CoroutineState.Suspended
-            coroutine.frame = frame
-            // The inner iterator's result is handed on as it is.
-            if (suspend(m, frame, value)) return Status.Slice
-            break
-          }
-          case Op.DelegateNext: {
-            const r = code[pc + 2]!
-            frame.pc = pc + 4
-            const value = iteration.startDelegate(m, regs[r], regs[r + 1], regs[r + 2], regs[r + 3], code[pc + 1]!)
-            if (value === PUSHED) break
-            if (value === iteration.NO_METHOD) pc = code[pc + 3]!
-            else {
-              regs[code[pc + 1]!] = value
-              pc += 4
-            }
-            continue
-          }
           case Op.Await: {
             const value = regs[code[pc + 2]!]
             frame.resumeRegister = code[pc + 1]!
@@ -1482,8 +1027,16 @@ export const run = (m: Machine): number => {
             if (suspend(m, frame, caller ?? undefined)) return Status.Slice
             break
           }
-          default:
-            throw new Error(`No instruction ${code[pc]}`)
+          default: {
+            frame.pc = pc + 1
+            const next = execute(m, frame, code[pc]!)
+            if (next >= 0) {
+              pc = next
+              continue
+            }
+            if (next === SLICE) return Status.Slice
+            break
+          }
         }
 
         // Another frame is on top, or this one goes on elsewhere.
@@ -1524,14 +1077,4 @@ export const run = (m: Machine): number => {
       pc = frame.pc
     }
   }
-}
-
-/** The reading of a variable before its initialisation. */
-const uninitialized = (m: Machine, frame: Frame, pc: number, name: string) => {
-  frame.pc = pc + 1
-  return m.referenceError(
-    name === "this"
-      ? "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"
-      : `Cannot access '${name}' before initialization`,
-  )
 }
