@@ -1,7 +1,11 @@
 import { Op, type Program } from "./program.ts"
 import { canonicalize } from "./unicode.ts"
 
-export const Outcome = { Match: 0, Fail: 1, More: 2 } as const
+export const enum Outcome {
+  Match = 0,
+  Fail = 1,
+  More = 2,
+}
 
 /** The stack of choices grew past its bound. */
 export class BacktrackOverflow extends Error {}
@@ -55,6 +59,10 @@ export class Matcher {
   private partialCount = 0
   private partialLow = 0
   private begun = false
+  /** Where to look for the next attempt's beginning, and whether that goes on. */
+  private next: number
+  private seeking = true
+  private skipping = false
 
   constructor(
     private readonly program: Program,
@@ -64,7 +72,7 @@ export class Matcher {
     /** Told of the memory that the stack takes. */
     private readonly meter: { allocate(bytes: number): void },
   ) {
-    this.start = program.unicode && splitsPair(input, start) ? start - 1 : start
+    this.next = this.start = program.unicode && splitsPair(input, start) ? start - 1 : start
     this.registers = new Int32Array(program.registers)
     this.stack = kept ?? new Int32Array(256)
     kept = null
@@ -85,40 +93,62 @@ export class Matcher {
     return this.stack = stack
   }
 
-  /** Moves on to the next position where a match may begin. False if there is none. */
-  private seek(from: number): boolean {
+  /**
+   * Moves on to the next position where a match may begin, looking at so many characters at most. True once it is there;
+   * else `seeking` tells whether there is more to look at.
+   */
+  private seek(limit: number): boolean {
     const { input, program } = this
-    const { prefix, first } = program
-    if (from > input.length || (program.anchored && from > 0)) return false
-    let at = from
-    if (this.sticky) {
-      if (this.begun) return false
-    } else if (prefix !== "") {
-      at = input.indexOf(prefix, from)
-      if (at < 0) {
-        this.spent += (input.length - from) >> 4
+    const { prefix, first, leading, unicode } = program
+    const end = input.length
+    let at = this.next
+    this.seeking = false
+    if (at > end || (program.anchored && at > 0) || (this.sticky && this.begun)) return false
+    if (this.sticky) return this.begin(at)
+    const from = at
+    const stop = Math.min(end, at + limit)
+    if (this.skipping) {
+      // The attempt before this one failed after a loop that goes through all of these.
+      while (at < stop) {
+        const c = unicode ? codePointAt(input, at, end) : input.charCodeAt(at)
+        at += c > 0xFFFF ? 2 : 1
+        if (!leading!.has(c)) {
+          this.skipping = false
+          break
+        }
+      }
+      if (this.skipping && at >= end) {
+        this.spent += (at - from) >> 2
         return false
       }
-      this.spent += (at - from) >> 4
-    } else if (first !== null) {
-      const end = input.length
-      const { latin } = first
-      if (program.unicode) {
-        while (at < end) {
-          const c = codePointAt(input, at, end)
-          if (c < 256 ? latin[c] === 1 : first.has(c)) break
-          at += c > 0xFFFF ? 2 : 1
-        }
-      } else {
-        while (at < end) {
-          const c = input.charCodeAt(at)
-          if (c < 256 ? latin[c] === 1 : first.has(c)) break
-          at++
-        }
-      }
-      this.spent += (at - from) >> 2
-      if (at === end) return false
     }
+    if (!this.skipping) {
+      if (prefix !== "") {
+        at = input.indexOf(prefix, at)
+        this.spent += ((at < 0 ? end : at) - from) >> 4
+        return at >= 0 && this.begin(at)
+      }
+      if (first === null) {
+        this.spent += (at - from) >> 2
+        return this.begin(at)
+      }
+      const { latin } = first
+      while (at < stop) {
+        const c = unicode ? codePointAt(input, at, end) : input.charCodeAt(at)
+        if (c < 256 ? latin[c] === 1 : first.has(c)) {
+          this.spent += (at - from) >> 2
+          return this.begin(at)
+        }
+        at += c > 0xFFFF ? 2 : 1
+      }
+    }
+    this.spent += (at - from) >> 2
+    this.next = at
+    this.seeking = at < end
+    return false
+  }
+
+  private begin(at: number): boolean {
     // What the last attempt changed was undone by its failure.
     if (!this.begun) this.registers.fill(-1)
     this.begun = true
@@ -129,22 +159,14 @@ export class Matcher {
   }
   private spent = 0
 
-  /** Where the next attempt can begin, after that from `start` failed. */
-  private nextStart(): number {
-    const { input, program } = this
-    const end = input.length
-    let at = this.start
-    if (at >= end || this.sticky) return end + 1
+  /** Sets out for the next attempt, after that from `start` failed. */
+  private advance(): void {
+    const { input, program, start } = this
+    this.seeking = true
     if (program.leading !== null) {
-      for (;;) {
-        const c = program.unicode ? codePointAt(input, at, end) : input.charCodeAt(at)
-        if (!program.leading.has(c)) break
-        at += c > 0xFFFF ? 2 : 1
-        if (at >= end) return end + 1
-      }
-      this.spent += (at - this.start) >> 2
-    }
-    return program.unicode && codePointAt(input, at, end) > 0xFFFF ? at + 2 : at + 1
+      this.skipping = true
+      this.next = start < input.length ? start : start + 1
+    } else this.next = program.unicode && codePointAt(input, start, input.length) > 0xFFFF ? start + 2 : start + 1
   }
 
   private unwind(height: number): void {
@@ -192,9 +214,10 @@ export class Matcher {
   private left = 0
 
   private loop(steps: number): number {
-    if (!this.begun && !this.seek(this.start)) {
+    if (this.seeking && !this.seek(4 * steps)) {
       this.left = steps - this.spent
-      return Outcome.Fail
+      this.spent = 0
+      return this.seeking ? Outcome.More : Outcome.Fail
     }
     const { input, program, registers } = this
     const { code, sets, unicode } = program
@@ -452,7 +475,7 @@ export class Matcher {
           for (;;) {
             i--
             if (unicode && i > low && splitsPair(input, i)) i--
-            if (next < 0 || i < low || input.charCodeAt(i) === next) break
+            if (next < 0 || i < low || (i < end && input.charCodeAt(i) === next)) break
           }
           budget -= (from - i) >> 2
           if (i < low) {
@@ -478,7 +501,7 @@ export class Matcher {
             if (!(c < 256 ? set.latin[c] === 1 : set.has(c))) break
             i += c > 0xFFFF ? 2 : 1
             left--
-            if (next < 0 || input.charCodeAt(i) === next) {
+            if (next < 0 || (i < end && input.charCodeAt(i) === next)) {
               ok = true
               break
             }
@@ -599,14 +622,16 @@ export class Matcher {
       for (;;) {
         if (sp === 0) {
           this.height = 0
-          if (!this.seek(this.nextStart())) {
-            this.left = budget - this.spent
-            return Outcome.Fail
+          this.advance()
+          const found = this.seek(budget > 16 ? 4 * budget : 64)
+          budget -= this.spent
+          this.spent = 0
+          if (!found) {
+            this.left = budget
+            return this.seeking ? Outcome.More : Outcome.Fail
           }
           i = this.position
           pc = 0
-          budget -= this.spent
-          this.spent = 0
           break
         }
         const tag = stack[--sp]!

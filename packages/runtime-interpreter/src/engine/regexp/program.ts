@@ -4,73 +4,73 @@ import type { CharSet } from "./charset.ts"
  * Instructions of the matcher. `f`/`b` after a name: reads forward, or backward inside a lookbehind. Operands follow the
  * instruction in the code.
  */
-export const Op = {
+export const enum Op {
   /** The match is complete. */
-  Match: 0,
+  Match,
   /** count, units...: code units in a row */
-  Chars: 1,
+  Chars,
   /** unit, unit: either of two code units */
-  Either: 2,
+  Either,
   /** set */
-  Set: 3,
+  Set,
   /** unit */
-  CharBack: 4,
+  CharBack,
   /** set */
-  SetBack: 5,
+  SetBack,
   /** target */
-  Jump: 6,
+  Jump,
   /** target: goes on, and at the target when that fails */
-  Split: 7,
+  Split,
   /** target, first, second: as `Split`, but only where the next character is in the first set (and the second); -1 for any */
-  SplitOn: 8,
+  SplitOn,
   /** target: goes on at the target, and here when that fails */
-  SplitLazy: 9,
+  SplitLazy,
   /** register: takes the position */
-  Save: 10,
+  Save,
   /** from, to: captures become unset */
-  Unset: 11,
+  Unset,
   /** register, value */
-  Put: 12,
+  Put,
   /** register: fails if the position is still the one it holds */
-  CheckProgress: 13,
+  CheckProgress,
   /** counter, min, max, lazy, exit: decides on another iteration; `LoopEnter` follows */
-  Loop: 14,
+  Loop,
   /** counter, start or -1, from, to: an iteration begins, its captures unset */
-  LoopEnter: 15,
+  LoopEnter,
   /** counter, start or -1, min, loop: an iteration ends */
-  LoopEnd: 16,
+  LoopEnd,
   /** set, min, max, next or -1: as many as possible; `GreedyRetry` follows */
-  Greedy: 17,
+  Greedy,
   /** set, min, max, next or -1: one fewer */
-  GreedyRetry: 18,
+  GreedyRetry,
   /** set, min, max: as many as possible, and never fewer */
-  Possessive: 19,
+  Possessive,
   /** set, min, max, next or -1: as few as possible; `LazyRetry` follows */
-  Lazy: 20,
+  Lazy,
   /** set, min, max, next or -1: one more */
-  LazyRetry: 21,
-  Start: 22,
-  StartOfLine: 23,
-  End: 24,
-  EndOfLine: 25,
+  LazyRetry,
+  Start,
+  StartOfLine,
+  End,
+  EndOfLine,
   /** set of word characters, 1 for a boundary or 0 for none */
-  WordBoundary: 26,
+  WordBoundary,
   /** ignore case, count, groups... */
-  BackReference: 27,
+  BackReference,
   /** ignore case, count, groups... */
-  BackReferenceBack: 28,
+  BackReferenceBack,
   /** height, position, from, to: a positive lookaround begins, with those captures inside */
-  Look: 29,
+  Look,
   /** height, position: it matched */
-  LookEnd: 30,
+  LookEnd,
   /** height, target: a negative lookaround begins; the target is where its failure leads */
-  LookNot: 31,
+  LookNot,
   /** height: it matched, so it fails */
-  LookNotEnd: 32,
+  LookNotEnd,
   /** index into `strings`, 1 for backward: a member of a class with strings, the longest first */
-  Strings: 33,
-  Fail: 34,
-} as const
+  Strings,
+  Fail,
+}
 
 /** A class that has strings besides characters. */
 export interface StringClass {
