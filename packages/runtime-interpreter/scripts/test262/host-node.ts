@@ -33,9 +33,9 @@ export const make = (): Host => {
       const script = compile(source)
       return script instanceof Script ? { type: "normal" } : script
     },
-    run: (source) => {
+    run: (harness, test) => {
       const printed: Array<string> = []
-      const script = compile(source)
+      const script = compile(harness + test)
       if (!(script instanceof Script)) {
         return { completion: script, printed }
       }

@@ -69,8 +69,9 @@ export const make = async (): Promise<Host> => {
   return {
     preamble,
     compile: (source) => within((context) => compile(context, source)),
-    run: (source) =>
+    run: (harness, test) =>
       within((context, printed) => {
+        const source = harness + test
         const compiled = compile(context, source)
         return { completion: compiled.type === "normal" ? evaluate(context, source) : compiled, printed }
       }),

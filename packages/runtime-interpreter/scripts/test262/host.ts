@@ -22,8 +22,8 @@ export interface Host {
   readonly preamble: string
   /** Compiles a script, without running it. */
   readonly compile: (source: string) => Completion
-  /** Runs a script and then its jobs, until nothing is left to do. */
-  readonly run: (source: string) => Report
+  /** Runs the harness, the test after it in the same realm, and then their jobs, until nothing is left to do. */
+  readonly run: (harness: string, test: string) => Report
 }
 
 /** `$262` for an engine without one: transferring a buffer detaches it, which is all that the tests need a host for. */

@@ -4,25 +4,23 @@ import { harness, type Test } from "./suite.ts"
 const finished = "Test262:AsyncTestComplete"
 const needsHost = /\$262|\$DETACHBUFFER/
 
-/**
- * The program of a test. Names that the top level of a program declares belong to that program, so the harness and the
- * test are one program and not one script after the other.
- */
-export const program = (root: string, test: Test, host: Host): string => {
+const strict = `"use strict";\n`
+
+/** What a test relies on, as one script. */
+const harnessOf = (root: string, test: Test, host: Host): string => {
   if (test.flags.includes("raw")) {
-    return test.source
+    return ""
   }
   const isAsync = test.flags.includes("async")
   const includes = ["assert.js", "sta.js", ...isAsync ? ["doneprintHandle.js"] : [], ...test.includes]
   return [
-    `"use strict";\n`,
+    strict,
     needsHost.test(test.source) || test.includes.includes("detachArrayBuffer.js") ? host.preamble : "",
     ...[...new Set(includes)].map((name) => `${harness(root, name)}\n`),
-    // asyncHelpers.js looks for it as a property of the global object.
-    isAsync ? `globalThis.$DONE = $DONE;\n` : "",
-    test.source,
   ].join("")
 }
+
+const scriptOf = (test: Test): string => test.flags.includes("raw") ? test.source : strict + test.source
 
 const tell = (completion: Completion): string => {
   switch (completion.type) {
@@ -39,13 +37,12 @@ const tell = (completion: Completion): string => {
 
 const judgeNegative = (root: string, test: Test, host: Host, expected: NonNullable<Test["negative"]>) => {
   if (expected.phase === "parse") {
-    // The harness compiles, as the other tests show, so it need not be compiled again.
-    const completion = host.compile(test.flags.includes("raw") ? test.source : `"use strict";\n${test.source}`)
+    const completion = host.compile(scriptOf(test))
     return completion.type === "early" && completion.name === expected.type
       ? undefined
       : `expected an early ${expected.type}, but it ${completion.type === "normal" ? "compiles" : tell(completion)}`
   }
-  const { completion } = host.run(program(root, test, host))
+  const { completion } = host.run(harnessOf(root, test, host), scriptOf(test))
   return completion.type === "throw" && completion.name === expected.type
     ? undefined
     : `expected a ${expected.type}, but it ${tell(completion)}`
@@ -56,7 +53,7 @@ export const judge = (root: string, test: Test, host: Host): string | undefined 
   if (test.negative !== undefined) {
     return judgeNegative(root, test, host, test.negative)
   }
-  const { completion, printed } = host.run(program(root, test, host))
+  const { completion, printed } = host.run(harnessOf(root, test, host), scriptOf(test))
   if (completion.type !== "normal") {
     return tell(completion)
   }

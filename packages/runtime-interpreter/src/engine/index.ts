@@ -14,3 +14,6 @@ export const makeMachine = (options: Omit<MachineOptions, "builtins">): Machine 
 
 export { compile, Machine }
 export type { acorn, CompileOptions, Host, MachineOptions, Template }
+export { Halt } from "./machine/halt.ts"
+export { call, defineGeneratorNative, defineNative, get, isObject, type JSObject, Throw, toString, type Value } from "./object/index.ts"
+export { needsTypeScript, parseProgram, ProgramSyntaxError } from "./parse/index.ts"
