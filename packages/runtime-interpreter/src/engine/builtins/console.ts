@@ -81,7 +81,7 @@ const formatOne = (m: Machine, specifier: string, value: Value): string => {
     case "%f":
       return isObject(value) || typeof value === "symbol" ? "NaN" : inspect(m, parseFloat(String(value).slice(0, 1000)))
     case "%j":
-      return stringifyPlain(m, value, "", "") ?? inspect(m, value)
+      return stringifyPlain(m, value) ?? inspect(m, value)
     case "%o":
       return inspect(m, value, { depth: 4 })
     case "%O":

@@ -46,6 +46,9 @@ const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 
 const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9
 
+/** How many units are read between two chances to pause. */
+export const BLOCK = 32768
+
 /** Keys from here on are compared unit by unit by the host's tables: they have equal hashes. */
 const LONG_KEY = 8192
 
@@ -62,17 +65,30 @@ export class JsonParser {
   /** With `recording`, the record of the whole document is in `record` afterwards. */
   constructor(private readonly m: Machine, private readonly text: string, private readonly recording = false) {}
 
+  /** The value, once the text was read to its end. */
+  value: Value = undefined
   record: ParseRecord | null = null
+  private depth = 0
 
   parse(): Value {
+    while (!this.advance(BLOCK));
+    return this.value
+  }
+
+  /** Reads about so many units more, and says whether that was the end of the text. */
+  advance(units: number): boolean {
     const { m, text, values, containers, recording } = this
     const { realm } = m
-    // Paid at once: the time is the text's length, and what is left is memory, paid with each array and object.
-    m.charge(8 + (text.length >> 1))
-    let depth = 0
-    let container: Container = null!
+    const stop = this.position + units
+    m.charge(8 + (Math.min(units, text.length - this.position) >> 1))
+    let { depth } = this
+    let container: Container = containers[depth - 1]!
     let unit = this.skipSpace()
     for (;;) {
+      if (this.position >= stop) {
+        this.depth = depth
+        return false
+      }
       let value: Value
       const start = this.position
       let record: ParseRecord | null = null
@@ -135,8 +151,9 @@ export class JsonParser {
         if (depth === 0) {
           this.skipSpace()
           if (this.position < text.length) throw this.error("Unexpected non-whitespace character after JSON")
+          this.value = value
           this.record = record
-          return value
+          return true
         }
         if (container.isArray) {
           values.push(value)
@@ -203,6 +220,7 @@ export class JsonParser {
   private take(container: Container): Array<any> {
     const { values } = this
     const { base } = container
+    this.m.charge(8 + values.length - base)
     this.m.allocate(80 + (values.length - base) * 24)
     const own = values.slice(base)
     values.length = base

@@ -15,14 +15,17 @@ import {
   Kind,
   keyToValue,
   lengthOfArrayLike,
+  type NativeData,
   Pause,
   type PropertyKey,
   type Shape,
+  SymbolToPrimitive,
   toNumber,
   toString,
   type Value,
 } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
+import { toIsoString } from "./date-time.ts"
 import { constructorName } from "./inspect-class.ts"
 
 /** The payload of an object that `JSON.rawJSON` made. */
@@ -90,12 +93,23 @@ interface Plan {
 /** Deeper values are left to the algorithm that uses no host stack. */
 const MAX_DEPTH = 256
 
+/** How many values are written between two chances to pause; what has more is left to the algorithm that can. */
+const MAX_VALUES = 20000
+
+/** What writing a date calls. */
+const DATE_METHODS: ReadonlyArray<readonly [key: string | symbol, id: string]> = [
+  ["toJSON", "Date.prototype.toJSON"],
+  ["toISOString", "Date.prototype.toISOString"],
+  ["valueOf", "Date.prototype.valueOf"],
+  [SymbolToPrimitive, "Date.prototype[Symbol.toPrimitive]"],
+]
+
 /**
  * Writes values of which nothing is callable: no accessor, no `toJSON`, no proxy. It calls nothing of the program, so that
  * what it found out about a shape holds as long as it runs, and it can give up without a trace.
  */
 class PlainWriter {
-  out = ""
+  private out = ""
   private readonly plans = new Map<Shape, Plan | undefined>()
   private lastShape: Shape | null = null
   private lastPlan: Plan | undefined = undefined
@@ -103,10 +117,39 @@ class PlainWriter {
   /** The length at which the next part of the text is paid for. */
   private next = 1024
 
+  /** How many values were written, and how many that were given up afterwards. */
+  written = 0
+  wasted = 0
+  private values = 0
+  private epoch = -1
+  /** Whether the methods of dates are the built-in ones; undefined until it matters. */
+  private datesArePlain: boolean | undefined
+
   constructor(private readonly m: Machine, private readonly gap: string) {}
 
+  /** The text of a value, on lines with this indent; undefined where the value is not plain. */
+  text(value: Value, indent: string): string | undefined {
+    // What was run since may have changed prototypes, which the plans depend on.
+    const { epoch } = this.m.realm.space
+    if (epoch !== this.epoch) this.plans.clear()
+    this.epoch = epoch
+    this.lastShape = null
+    this.datesArePlain = undefined
+    this.out = ""
+    this.values = this.paid = 0
+    this.next = 1024
+    const done = this.write(value, 0, indent) === true
+    if (done) this.written += this.values
+    else this.wasted += this.values
+    const { out } = this
+    this.out = ""
+    if (!done) return undefined
+    if (out.length > this.m.maxStringLength) throw this.m.rangeError("Invalid string length")
+    return out
+  }
+
   /** Appends a value and says whether it could; undefined where the value is one that JSON leaves out. */
-  write(value: Value, depth: number, indent: string): boolean | undefined {
+  private write(value: Value, depth: number, indent: string): boolean | undefined {
     switch (typeof value) {
       case "string":
         this.out += quote(this.m, value)
@@ -131,12 +174,13 @@ class PlainWriter {
   }
 
   private object(o: JSObject, depth: number, indent: string): boolean | undefined {
-    if (depth > MAX_DEPTH) return false
+    if (depth > MAX_DEPTH || this.values > MAX_VALUES) return false
     const { kind } = o
     if (kind === Kind.Array) {
       return this.plan(o) === undefined ? false : this.array(o.data, depth, indent)
     }
     if (kind >= Kind.FirstExotic) return false
+    if (kind === Kind.Date && o.shape.count === 0) return this.date(o)
     const plan = this.plan(o)
     if (plan === undefined) return false
     if (kind !== Kind.Ordinary) {
@@ -146,7 +190,7 @@ class PlainWriter {
     const { slots, heads } = plan
     const count = slots.length
     const { slots: values } = o
-    this.m.charge(4 + count * 4)
+    this.count(count)
     if (count === 0) {
       this.out += "{}"
       return true
@@ -172,7 +216,9 @@ class PlainWriter {
 
   private array(elements: ReadonlyArray<Value | typeof HOLE>, depth: number, indent: string): boolean {
     const count = elements.length
-    this.m.charge(4 + count * 4)
+    // A long array must leave the host a chance; its elements may be plain all the same.
+    if (count > MAX_VALUES) return false
+    this.count(count)
     if (count === 0) {
       this.out += "[]"
       return true
@@ -192,6 +238,27 @@ class PlainWriter {
     }
     this.out += this.gap === "" ? "]" : `\n${indent}]`
     return true
+  }
+
+  /** A date, if calling its methods is what it takes to know what they give. */
+  private date(o: JSObject): boolean {
+    const prototype = this.m.realm.peek("DatePrototype")
+    if (prototype === undefined || o.shape.proto !== prototype) return false
+    this.datesArePlain ??= DATE_METHODS.every(([key, id]) => {
+      const slot = prototype.shape.lookup(key)
+      const method: unknown = slot < 0 ? undefined : prototype.slots[slot]
+      return isObject(method) && method.kind === Kind.Native && (method.data as NativeData).definition.id === id
+    })
+    if (!this.datesArePlain) return false
+    this.m.charge(30)
+    this.out += Number.isNaN(o.data) ? "null" : `"${toIsoString(o.data)}"`
+    return true
+  }
+
+  /** Pays for the values of an object or an array. */
+  private count(values: number): void {
+    this.values += values + 1
+    this.m.charge(8 + values * 6)
   }
 
   /** Pays for the text that was written since it was last paid for. */
@@ -242,11 +309,8 @@ class PlainWriter {
   }
 }
 
-/** The text of plain data; undefined where the value is not plain. */
-export const stringifyPlain = (m: Machine, value: Value, gap: string, indent: string): string | undefined => {
-  const writer = new PlainWriter(m, gap)
-  return writer.write(value, 0, indent) === true ? writer.out : undefined
-}
+/** The text of a few plain values; undefined where they are not plain, or not few. */
+export const stringifyPlain = (m: Machine, value: Value): string | undefined => new PlainWriter(m, "").text(value, "")
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Everything
@@ -269,20 +333,17 @@ interface Level {
 export function* stringify(m: Machine, root: Value, options: StringifyOptions): Calls<string | undefined> {
   const { gap, keys, replacer } = options
   const simple = replacer === undefined && keys === undefined
+  const writer = new PlainWriter(m, gap)
   if (simple) {
-    const text = stringifyPlain(m, root, gap, "")
-    if (text !== undefined) {
-      if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
-      return text
-    }
+    const text = writer.text(root, "")
+    if (text !== undefined) return text
   }
   const wrapper = m.realm.newObject()
   createDataProperty(m, wrapper, "", root)
   const levels: Array<Level> = []
   const open = new Set<JSObject>()
   let out = ""
-  // Whether trying to write inner values as plain data pays off.
-  let tries = 4
+  let pauseAt = MAX_VALUES
   let holder = wrapper
   let key: PropertyKey = ""
   let value: Value = root
@@ -295,6 +356,10 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
   for (;;) {
     // Here `value` was just read from `holder` under `key`.
     m.charge(8)
+    if (++writer.written + writer.wasted > pauseAt) {
+      pauseAt = writer.written + writer.wasted + MAX_VALUES
+      yield Pause
+    }
     if (isObject(value) || typeof value === "bigint") {
       const toJson = getV(m, value, "toJSON")
       if (isCallable(toJson)) value = yield call(toJson, value, [keyToValue(key)])
@@ -308,9 +373,9 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
     if (!isObject(value)) text = primitiveText(m, value)
     else if (text === undefined && !isCallable(value)) {
       const indent = level === undefined ? "" : level.indent + gap
-      if (simple && level !== undefined && tries > 0) {
-        text = stringifyPlain(m, value, gap, indent)
-        tries += text === undefined ? -4 : tries < 64 ? 1 : 0
+      // Inner values are tried as plain data, as long as that pays off.
+      if (simple && level !== undefined && writer.wasted <= writer.written + 10 * MAX_VALUES) {
+        text = writer.text(value, indent)
       }
       if (text === undefined) {
         if (open.has(value)) throw m.typeError(circularMessage(m, levels, value, key))
@@ -350,7 +415,6 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
       levels.pop()
       open.delete(top.value)
       if (levels.length === 0) return out
-      yield Pause
     }
   }
 }

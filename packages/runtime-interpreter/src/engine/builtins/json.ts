@@ -1,4 +1,5 @@
 import {
+  addProperty,
   Attribute,
   call,
   type Calls,
@@ -16,7 +17,7 @@ import {
   keyToValue,
   lengthOfArrayLike,
   type Native,
-  addProperty,
+  Pause,
   type PropertyKey,
   rootShape,
   sameValue,
@@ -30,17 +31,18 @@ import {
 } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
 import { generatorMethod, method, object, tag } from "./define.ts"
-import { JsonParser, type ParseRecord } from "./json-parse.ts"
+import { BLOCK, JsonParser, type ParseRecord } from "./json-parse.ts"
 import { isRawJson, RawJson, stringify } from "./json-stringify.ts"
 
 /** https://tc39.es/ecma262/#sec-json.parse */
 function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
   const text = toString(m, args[0])
   const reviver = args[1]
-  if (!isCallable(reviver)) return new JsonParser(m, text).parse()
-  const parser = new JsonParser(m, text, true)
+  const parser = new JsonParser(m, text, isCallable(reviver))
+  while (!parser.advance(BLOCK)) yield Pause
+  if (!isCallable(reviver)) return parser.value
   const root = m.realm.newObject()
-  addProperty(root, "", parser.parse(), Attribute.All)
+  addProperty(root, "", parser.value, Attribute.All)
   return yield* internalize(m, root, reviver, parser.record!)
 }
 

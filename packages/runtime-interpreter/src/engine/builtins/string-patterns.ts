@@ -9,6 +9,7 @@ import {
   isCallable,
   isObject,
   Kind,
+  Pause,
   requireObjectCoercible,
   SymbolMatch,
   SymbolMatchAll,
@@ -126,8 +127,9 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
   let result = ""
   let end = 0
   let position = indexOf(m, text, needle, 0)
-  while (position >= 0) {
-    m.charge(4)
+  for (let count = 1; position >= 0; count++) {
+    m.charge(16)
+    if (count % BLOCK === 0) yield Pause
     const replacement = template === undefined
       ? toString(m, yield call(replaceValue, undefined, [needle, position, text]))
       : getSubstitution(m, needle, text, position, [], undefined, template)
@@ -151,6 +153,9 @@ const indexOfPaid = (m: Machine, text: string, needle: string, from: number): nu
 /** What an element of the resulting array takes, in bytes. */
 const PART_BYTES = 40
 
+/** How many parts are made between two chances to pause. */
+const BLOCK = 4096
+
 /** https://tc39.es/ecma262/#sec-string.prototype.split */
 export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls {
   requireObjectCoercible(m, thisValue, "String.prototype.split")
@@ -165,53 +170,54 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   if (count === 0) return m.realm.newArray([])
   if (separator === undefined) return m.realm.newArray([text])
   if (text === "") return m.realm.newArray(by === "" ? [] : [text])
-  return m.realm.newArray(splitText(m, text, by, count))
+  return m.realm.newArray(yield* splitText(m, text, by, count))
 }
 
-const splitText = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
-  if (separator === "") {
-    const length = Math.min(text.length, limit)
-    m.charge(length)
-    m.allocate(length * 24)
-    return text.split("", limit)
-  }
-  if (separator.length > 64) return splitLong(m, text, separator, limit)
-  let count = 1
-  if (text.length < 256) count += text.length
-  else {
-    m.charge(text.length >> 3)
-    for (let at = text.indexOf(separator); at >= 0 && count < limit; at = text.indexOf(separator, at + separator.length)) {
-      if ((count & 1023) === 0) m.charge(2048)
-      count++
-    }
-  }
-  count = Math.min(count, limit)
-  m.charge(count >> (text.length < 256 ? 3 : 0))
-  m.allocate(text.length < 256 ? text.length * 2 : count * PART_BYTES)
-  const parts = text.split(separator, limit)
-  if (text.length >= 1024) {
-    // Long parts hold on to the text: few of them must not keep all of it.
-    for (let i = 0; i < parts.length; i++) {
-      const part = parts[i]!
-      if (part.length >= 13) parts[i] = keepPart(m, part, text.length)
-    }
-  }
-  return parts
-}
+/** Texts up to here are split by the host at once. */
+const SHORT_TEXT = 8192
 
-/** With a separator that takes a host long to find, each is found in linear time. */
-const splitLong = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
+function* splitText(m: Machine, text: string, separator: string, limit: number): Calls<Array<Value>> {
+  if (text.length <= SHORT_TEXT && separator.length <= 64) {
+    const parts = text.split(separator, limit)
+    m.charge(parts.length * 2 + (text.length >> 4))
+    m.allocate(parts.length * PART_BYTES)
+    if (text.length >= 1024) for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
+    return parts
+  }
+  if (separator === "") return yield* splitUnits(m, text, limit)
   const parts: Array<Value> = []
   let start = 0
-  for (;;) {
-    const end = indexOf(m, text, separator, start)
-    m.charge(4)
-    m.allocate(PART_BYTES)
-    if (end < 0) break
-    parts.push(substring(m, text, start, end))
+  // A search pays for what it passes over; a long separator is searched for in linear time.
+  const next = separator.length > 64
+    ? (from: number): number => indexOf(m, text, separator, from)
+    : (from: number): number => text.indexOf(separator, from)
+  if (separator.length <= 64) m.charge(text.length >> 4)
+  for (let end = next(0); end >= 0; end = next(start)) {
+    if (parts.length % BLOCK === 0) {
+      // Paid for the whole block, so that the loop is short.
+      m.charge(BLOCK * 6)
+      m.allocate(BLOCK * PART_BYTES)
+      if (parts.length > 0) yield Pause
+    }
+    const part = text.slice(start, end)
+    parts.push(part.length < 13 ? part : keepPart(m, part, text.length))
     if (parts.length >= limit) return parts
     start = end + separator.length
   }
   parts.push(substring(m, text, start, text.length))
+  return parts
+}
+
+/** https://tc39.es/ecma262/#sec-string.prototype.split with an empty separator: the code units. */
+function* splitUnits(m: Machine, text: string, limit: number): Calls<Array<Value>> {
+  const length = Math.min(text.length, limit)
+  const parts: Array<Value> = []
+  for (let start = 0; start < length; start += BLOCK) {
+    const end = Math.min(start + BLOCK, length)
+    m.charge((end - start) * 3)
+    m.allocate((end - start) * 16)
+    for (let i = start; i < end; i++) parts.push(text[i]!)
+    yield Pause
+  }
   return parts
 }
