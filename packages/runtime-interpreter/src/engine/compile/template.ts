@@ -5,6 +5,8 @@ export interface Source {
   readonly code: string
   /** What errors call it. */
   readonly name: string
+  /** Line and column of an offset in the text as its author wrote it, where that is another text than `code`. */
+  readonly locate?: (offset: number) => { readonly line: number; readonly column: number }
 }
 
 export const FunctionKind = { Normal: 0, Arrow: 1, Method: 2, Getter: 3, ClassConstructor: 4, DerivedConstructor: 5, Program: 6 } as const

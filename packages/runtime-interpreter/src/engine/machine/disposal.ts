@@ -13,6 +13,7 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
+import { type PUSHED, start } from "./calls.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise, rejectPromise, resolvePromise } from "./promise.ts"
 
@@ -97,4 +98,42 @@ export function* disposeResources(m: Machine, capability: DisposeCapability): Ca
     }
   }
   if (thrown !== undefined) throw thrown
+}
+
+/** The resources of a block while it runs and while they are disposed of. */
+export class BlockResources extends DisposeCapability {
+  /** An `await using` of nothing has to wait once, unless something else waits. */
+  needsAwait = false
+  hasAwaited = false
+  /** Whether what was disposed of last is awaited. */
+  awaitNext = false
+
+  constructor() {
+    super("block")
+  }
+}
+
+/** Where nothing is left to dispose of. Never a guest value. */
+export const DISPOSED: unique symbol = Symbol("disposed")
+
+/** https://tc39.es/ecma262/#sec-disposeresources for the newest resource of a block. */
+export const disposeNext = (m: Machine, block: BlockResources, dst: number): Value | typeof PUSHED | typeof DISPOSED => {
+  const { resources } = block
+  block.awaitNext = false
+  for (;;) {
+    const resource = resources.at(-1)
+    if (block.needsAwait && !block.hasAwaited && (resource === undefined || !resource.async)) {
+      block.needsAwait = false
+      block.awaitNext = true
+      return undefined
+    }
+    if (resource === undefined) return DISPOSED
+    resources.pop()
+    if (resource.method === undefined) {
+      block.needsAwait = true
+      continue
+    }
+    if (resource.async) block.awaitNext = block.hasAwaited = true
+    return start(m, resource.method, resource.value, [], undefined, dst)
+  }
 }

@@ -17,6 +17,7 @@ import { PUSHED, start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { complete, suspend } from "./completion.ts"
 import { initialYield, yieldAsync } from "./coroutines.ts"
+import { addDisposable, BlockResources, DISPOSED, disposeNext, newSuppressedError } from "./disposal.ts"
 import { CoroutineState, type Frame } from "./frame.ts"
 import type { Cell, ClosureData } from "./function.ts"
 import * as globals from "./globals.ts"
@@ -207,8 +208,8 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       const r = code[pc + 2]!
       frame.pc = pc + 3
       const fn = regs[r]
-      if (!isObject(fn) || fn.kind < Kind.Closure) throw literals.notCallable(m, fn)
-      const value = start(m, fn, regs[r + 1], regs[r + 2].data, undefined, code[pc + 1]!)
+      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, regs[r + 1])
+      const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, code[pc + 1]!)
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
       return pc + 3
@@ -391,6 +392,30 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.DefineField: {
       const object: JSObject = regs[code[pc + 1]!]
       literals.defineField(m, object, constants[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    }
+    case Op.NewResources:
+      regs[code[pc + 1]!] = new BlockResources()
+      return pc + 2
+    case Op.AddResource:
+      addDisposable(m, regs[code[pc + 1]!], regs[code[pc + 2]!], code[pc + 3] === 1)
+      return pc + 4
+    case Op.DisposeNext: {
+      frame.pc = pc + 4
+      const value = disposeNext(m, regs[code[pc + 2]!], code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      if (value === DISPOSED) return code[pc + 3]!
+      regs[code[pc + 1]!] = value
+      return pc + 4
+    }
+    case Op.JumpResourceSync:
+      return (regs[code[pc + 1]!] as BlockResources).awaitNext ? pc + 3 : code[pc + 2]!
+    case Op.SuppressError: {
+      const kind = code[pc + 1]!
+      const value = code[pc + 2]!
+      const error = regs[code[pc + 3]!]
+      regs[value] = regs[kind] === 1 ? newSuppressedError(m, error, regs[value]) : error
+      regs[kind] = 1
       return pc + 4
     }
     default:

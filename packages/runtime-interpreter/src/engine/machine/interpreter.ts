@@ -686,6 +686,14 @@ export const run = (m: Machine): number => {
             }
             frame.pc = pc + 1
             regs[r + 1] = object
+            if (object === undefined) {
+              const tool = literals.methodOfUndefined(m, constants[code[pc + 3]!])
+              if (tool !== undefined) {
+                regs[r] = tool
+                pc += 5
+                continue
+              }
+            }
             const value = properties.getNamed(m, object, constants[code[pc + 3]!], cache, r)
             if (value === PUSHED) {
               frame.pc = pc + 5
@@ -876,8 +884,8 @@ export const run = (m: Machine): number => {
               }
             }
             frame.pc = pc + 4
-            if (!isObject(fn) || fn.kind < Kind.Closure) throw literals.notCallable(m, fn)
-            const value = start(m, fn, regs[r + 1], regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
+            const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, regs[r + 1])
+            const value = start(m, callee, regs[r + 1], regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
             if (value === PUSHED) break
             regs[code[pc + 1]!] = value
             pc += 4
@@ -919,6 +927,7 @@ export const run = (m: Machine): number => {
           }
           case Op.Throw:
             frame.pc = pc + 1
+            m.noteThrow(regs[code[pc + 1]!])
             if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
             break
           // Iteration

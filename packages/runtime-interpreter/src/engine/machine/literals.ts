@@ -114,8 +114,18 @@ export const setLiteralPrototype = (m: Machine, object: JSObject, value: Value):
 export const notDestructurable = (m: Machine, value: Value): Throw =>
   m.typeError(`Cannot destructure '${m.expression() ?? String(value)}' as it is ${String(value)}.`)
 
-export const notCallable = (m: Machine, value: Value): Throw => {
+/** The function to call for a callee that is none: a tool that is not there fails as a call. Throws for anything else. */
+export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject => {
   const text = m.expression()
-  return m.typeError(`${text ?? m.describe(value)} is not a function`)
+  if (value === undefined && isObject(thisValue)) {
+    const tool = m.missingTool?.(thisValue, undefined, text)
+    if (tool !== undefined) return tool
+  }
+  const object = text === undefined ? undefined : /^(.+?)\??(?:\.[\p{ID_Continue}$]+|\[[^\]]*\])$/u.exec(text)?.[1]
+  throw m.errorAbout(object === undefined ? value : thisValue, object ?? text, `${text ?? m.describe(value)} is not a function`)
 }
+
+/** The method of `undefined` where the program meant a tool in a namespace that is not there. */
+export const methodOfUndefined = (m: Machine, key: PropertyKey): JSObject | undefined =>
+  m.missingTool?.(undefined, key, m.expression())
 

@@ -1,4 +1,4 @@
-import type { Template } from "../compile/template.ts"
+import { FunctionKind, type Template } from "../compile/template.ts"
 import {
   type Agent,
   Attribute,
@@ -27,13 +27,14 @@ import {
 } from "../object/index.ts"
 import { PUSHED, start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
+import { ErrorData } from "./error-data.ts"
 import { Frame, FrameType } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
 import { run, Status } from "./interpreter.ts"
-import { createResolvingFunctions, type Job, rejectCapability, resolveCapability } from "./promise.ts"
-import { expressionAt, guestFrames, lineAndColumn, placeOf } from "./stack.ts"
+import { createResolvingFunctions, type Job, newPromise, type PromiseData, rejectCapability, resolveCapability } from "./promise.ts"
+import { expressionAt, guestFrames, locate, type Place, placeOf } from "./stack.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
 export interface Builtins {
@@ -120,10 +121,22 @@ export class Machine implements Agent {
 
   private jobs: Array<Job> = []
   private nextJob = 0
-  private readonly timers = new Map<number, { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }>()
+  readonly timers = new Map<number, { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }>()
   private timerCount = 0
-  /** Tool calls that have not settled, by their number. */
+  /** The promises of tool calls that have not settled, by the number of the call. */
   readonly calls = new Map<number, JSObject>()
+  private callCount = 0
+  /** What host code keeps of the program's: nothing else may refer to it. */
+  readonly handles = new Set<JSObject>()
+  /** The last promise of which a property was read that promises do not have: it was probably meant to be awaited. */
+  notAwaited: JSObject | null = null
+  /** The last value that was thrown and is no error, and where: such a value does not tell itself. */
+  lastThrown: { readonly value: Value; readonly place: Place } | null = null
+  /**
+   * Gives the function that stands for a tool that is not there, where a program calls something that is `undefined`: a
+   * property of `thisValue`, or of what `expression` says. Set by whoever defines `tools`.
+   */
+  missingTool: ((thisValue: Value, key: PropertyKey | undefined, expression: string | undefined) => JSObject | undefined) | null = null
   /** Rejected promises that nothing has noticed. */
   readonly rejections = new Set<JSObject>()
 
@@ -135,6 +148,7 @@ export class Machine implements Agent {
     this.maxBigIntBits = options.bigintBits ?? 1 << 20
     this.maxDepth = options.callDepth ?? 10_000
     this.fuel = this.fuelLeft = options.fuel ?? Infinity
+    this.floor = -this.fuelLeft
     this.memoryLimit = this.memoryThreshold = options.memory ?? Infinity
     this.builtins = options.builtins
     this.frame = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
@@ -325,7 +339,8 @@ export class Machine implements Agent {
 
   /** Reading a property of undefined or null: the message names the expression that was it. */
   cannotRead(base: Value, key: PropertyKey): Throw {
-    return this.typeError(`Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression()}`)
+    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression()}`
+    return this.errorAbout(base, this.expression(), message)
   }
 
   /** ` of the expression ...`, for messages about what the running instruction works on. */
@@ -346,7 +361,7 @@ export class Machine implements Agent {
       if (lines.length === STACK_FRAMES) break
       const { template } = frame.code!
       const { offset } = placeOf(template, frame.pc - 1)
-      const { column, line } = lineAndColumn(template.source.code, offset)
+      const { column, line } = locate(template.source, offset)
       const place = `${template.source.name}:${line}:${column}`
       lines.push(template.name === "" ? `    at ${place}` : `    at ${template.name} (${place})`)
     }
@@ -354,10 +369,30 @@ export class Machine implements Agent {
     const slot = error.shape.lookup("stack")
     if (slot < 0) addProperty(error, "stack", text, Attribute.Hidden)
     else error.slots[slot] = text
-    const top = guestFrames(this.frame).next().value
-    if (error.kind === Kind.Error && top !== undefined && isObject(error)) {
-      error.data = { ...error.data, offset: placeOf(top.code!.template, top.pc - 1).offset, source: top.code!.template.source }
+    if (error.kind !== Kind.Error) return
+    const data: ErrorData = error.data ??= new ErrorData()
+    const place = this.place()
+    if (place === undefined) return
+    data.source = place.template.source
+    data.offset = place.offset
+  }
+
+  /** Where the program is; for the constructor of a class of errors, where that is called. */
+  place(): Place | undefined {
+    for (const { code, newTarget, pc } of guestFrames(this.frame)) {
+      const { template } = code!
+      if (newTarget === undefined || template.kind !== FunctionKind.DerivedConstructor) return placeOf(template, pc - 1)
     }
+    return undefined
+  }
+
+  /** A `TypeError` about the value of the running instruction's expression. */
+  errorAbout(value: Value, expression: string | undefined, message: string): Throw {
+    const error = this.newError("TypeError", message)
+    const data: ErrorData = error.data
+    data.expression = expression
+    data.value = kindOf(value)
+    return new Throw(error)
   }
 
   /** `Name: message`, from data properties alone: no guest code runs. */
@@ -518,6 +553,25 @@ export class Machine implements Agent {
     else this.timers.delete(id)
   }
 
+  /** Starts a tool call, and gives its promise. */
+  startCall(tool: string, input: unknown): JSObject {
+    const promise = newPromise(this)
+    const id = ++this.callCount
+    const top = guestFrames(this.frame).next().value
+    const data: PromiseData = promise.data
+    data.call = { id, tool, template: top?.code!.template ?? null, pc: top === undefined ? 0 : top.pc - 1 }
+    this.calls.set(id, promise)
+    this.host.startCall(id, tool, input)
+    return promise
+  }
+
+  /** Notes where a value is thrown that is no error. */
+  noteThrow(value: Value): void {
+    if (isObject(value) && value.kind === Kind.Error) return
+    const place = this.place()
+    if (place !== undefined) this.lastThrown = { value, place }
+  }
+
   /** A compiled program as a function of this realm. */
   link(template: Template): JSObject {
     return new JSObject(this.realm.functionShape, [0, template.name], Kind.Closure, new ClosureData(new FunctionCode(template), []))
@@ -573,6 +627,20 @@ export class Machine implements Agent {
 
 const definitionOf = (value: unknown): NativeDefinition | undefined =>
   isObject(value) && (value as JSObject).kind === Kind.Native ? ((value as JSObject).data as NativeData).definition : undefined
+
+/** What a value is, in a word, for hints. */
+const kindOf = (value: Value): string => {
+  if (!isObject(value)) return value === null ? "null" : typeof value
+  switch (value.kind) {
+    case Kind.Array:
+    case Kind.SlowArray:
+      return "array"
+    case Kind.Promise:
+      return "promise"
+    default:
+      return isCallable(value) ? "function" : "object"
+  }
+}
 
 /** What a job that calls something does. */
 function* jobSteps(m: Machine, job: Job): Calls {

@@ -1,3 +1,4 @@
+import type { Template } from "../compile/template.ts"
 import {
   type Agent,
   type Calls,
@@ -16,6 +17,15 @@ import {
 import type { Coroutine, Frame } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 
+/** A tool call that a program started, and the instruction that did it. */
+export interface ToolCall {
+  readonly id: number
+  /** The tool's callable name. */
+  readonly tool: string
+  readonly template: Template | null
+  readonly pc: number
+}
+
 export const PromiseState = { Pending: 0, Fulfilled: 1, Rejected: 2 } as const
 
 /** https://tc39.es/ecma262/#table-internal-slots-of-promise-instances */
@@ -28,8 +38,8 @@ export class PromiseData {
   handled = false
   /** Whether one of its resolving functions was called. */
   resolved = false
-  /** For the promise of a tool call: its number. */
-  call = -1
+  /** For the promise of a tool call: which. */
+  call: ToolCall | null = null
 }
 
 /** https://tc39.es/ecma262/#sec-promisecapability-records */

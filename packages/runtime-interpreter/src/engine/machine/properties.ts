@@ -59,6 +59,7 @@ export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: Inlin
     }
     current = shape.proto
   } while (current !== null)
+  if (object.kind === Kind.Promise) m.notAwaited = object
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Template } from "../compile/template.ts"
+import type { Source, Template } from "../compile/template.ts"
 import { FrameType, type Frame } from "./frame.ts"
 
 /** Where in a source an instruction stands. */
@@ -39,10 +39,11 @@ export function* guestFrames(top: Frame): Generator<Frame> {
 }
 
 /** Line and column, both from 1, of an offset. */
-export const lineAndColumn = (code: string, offset: number): { line: number; column: number } => {
+export const locate = (source: Source, offset: number): { readonly line: number; readonly column: number } => {
+  if (source.locate !== undefined) return source.locate(offset)
   let line = 1
   let start = 0
-  for (let next = code.indexOf("\n"); next >= 0 && next < offset; next = code.indexOf("\n", next + 1)) {
+  for (let next = source.code.indexOf("\n"); next >= 0 && next < offset; next = source.code.indexOf("\n", next + 1)) {
     line++
     start = next + 1
   }

@@ -52,6 +52,8 @@ export const Kind = {
   TypedArray: 26,
   Proxy: 27,
   Global: 28,
+  /** A namespace of tools; its properties come into being when they are looked at. */
+  Namespace: 29,
 } as const
 export type Kind = number
 
