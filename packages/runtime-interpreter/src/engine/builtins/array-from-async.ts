@@ -25,7 +25,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { createAsyncFromSyncIterator } from "./async-from-sync-iterator.ts"
-import { getIteratorFromMethod, type IteratorRecord } from "./iteration.ts"
+import { getIteratorFromMethod, type IteratorRecord, notIterable } from "./iteration.ts"
 
 /** Where the work goes on. */
 const Step = {
@@ -128,7 +128,7 @@ function* advance(m: Machine, state: FromAsync, value: Value): Calls<void> {
 function* begin(m: Machine, state: FromAsync): Calls<void> {
   const { constructor_, items, mapper } = state
   if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${m.describe(mapper)} is not a function`)
-  if (items === undefined || items === null) throw m.typeError(`${items} is not iterable`)
+  if (items === undefined || items === null) throw notIterable(m, items)
   const async = getMethod(m, items, SymbolAsyncIterator)
   const sync = async === undefined ? getMethod(m, items, SymbolIterator) : undefined
   if (async !== undefined) state.record = yield* getIteratorFromMethod(m, items, async)

@@ -38,6 +38,7 @@ import {
   isPlainArrayIteration,
   iteratorCloseThrow,
   iteratorStepValue,
+  notIterable,
 } from "./iteration.ts"
 
 /** https://tc39.es/ecma262/#sec-array */
@@ -131,9 +132,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
 }
 
 const toIterable = (m: Machine, items: Value): Value => {
-  if (items === undefined || items === null) {
-    throw m.typeError(`${items} is not iterable`)
-  }
+  if (items === undefined || items === null) throw notIterable(m, items)
   return items
 }
 

@@ -13,6 +13,7 @@ import {
   SymbolIterator,
   Throw,
   toBoolean,
+  typeOf,
   type Value,
 } from "../object/index.ts"
 
@@ -39,10 +40,18 @@ export function* getIteratorFromMethod(m: Machine, value: Value, fn: JSObject): 
   return getIteratorDirect(m, iterator)
 }
 
+/** The error for an argument that had to be iterable. */
+export const notIterable = (m: Machine, value: Value): Throw => {
+  const shown = typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+    ? `${typeof value} ${m.describe(value)}`
+    : typeOf(value)
+  return m.typeError(`${shown} is not iterable (cannot read property Symbol(Symbol.iterator))`)
+}
+
 /** https://tc39.es/ecma262/#sec-getiterator for the sync kind. */
 export function* getIterator(m: Machine, value: Value): Calls<IteratorRecord> {
   const fn = value === undefined || value === null ? undefined : getMethod(m, value, SymbolIterator)
-  if (fn === undefined) throw m.typeError(`${m.describe(value)} is not iterable`)
+  if (fn === undefined) throw notIterable(m, value)
   return yield* getIteratorFromMethod(m, value, fn)
 }
 

@@ -22,7 +22,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
-import { forEachOf } from "./iteration.ts"
+import { forEachOf, notIterable } from "./iteration.ts"
 import { payFor } from "./set-table.ts"
 
 /** What an entry of a map takes, in bytes. */
@@ -84,7 +84,7 @@ export function* addEntries(
 
 /** https://tc39.es/ecma262/#sec-map.groupby */
 const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
-  if (args[0] === undefined || args[0] === null) throw m.typeError(`${args[0]} is not iterable`)
+  if (args[0] === undefined || args[0] === null) throw notIterable(m, args[0])
   const fn = args[1]
   if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
   m.allocate(256)
