@@ -49,16 +49,31 @@ const print = defineNative("print", 1, (m: Machine, _this, args, _newTarget, cal
   return undefined
 })
 
-/** What the program came to, kept where no closure is. */
+const declaration = /^(?:async )?(?:function\*?|class) +([$\w]+)|^(?:var|let|const) +([$\w]+(?:, *[$\w]+)*)/gm
+const harnesses = new Map<string, Template | Completion>()
+
+// Names that the top level of a program declares belong to that program, so the harness makes its names global ones. It is then
+// compiled once for all tests that include the same files, which is most of the work of a small test.
+const compileHarness = (source: string): Template | Completion => {
+  let result = harnesses.get(source)
+  if (result === undefined) {
+    const names = [...source.matchAll(declaration)].flatMap(([, one, some]) => one ?? some!.split(/, */))
+    result = compileScript(source + names.map((name) => `globalThis.${name} = ${name};\n`).join(""))
+    harnesses.set(source, result)
+  }
+  return result
+}
+
+/** What the programs came to, kept where no closure is. */
 interface Outcome {
   completion: Completion
-  readonly program: Template
+  readonly programs: ReadonlyArray<Template>
 }
 
 const main = defineGeneratorNative("main", 0, function*(m: Machine, _this, _args, _newTarget, callee) {
   const outcome: Outcome = callee.data.state
   try {
-    yield call(m.link(outcome.program), m.global, [])
+    for (const program of outcome.programs) yield call(m.link(program), m.global, [])
   } catch (error) {
     if (!(error instanceof Throw)) throw error
     outcome.completion = describe(m, error.value)
@@ -75,7 +90,9 @@ export const make = (): Host => ({
   },
   run: (harness, test) => {
     const printed: Array<string> = []
-    const program = compileScript(harness + test)
+    const before = compileHarness(harness)
+    if ("type" in before) return { completion: before, printed }
+    const program = compileScript(test)
     if ("type" in program) return { completion: program, printed }
     const timers: Array<{ readonly at: number; readonly id: number }> = []
     let now = 0
@@ -94,7 +111,7 @@ export const make = (): Host => ({
         startCall: () => {},
       },
     })
-    const outcome: Outcome = { completion: { type: "normal" }, program }
+    const outcome: Outcome = { completion: { type: "normal" }, programs: [before, program] }
     machine.defineGlobal("print", machine.realm.newNative(print, printed))
     machine.enqueue({ type: "callback", fn: machine.realm.newNative(main, outcome), args: [] })
     try {
