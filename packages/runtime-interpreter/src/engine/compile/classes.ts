@@ -6,6 +6,15 @@ import { Op } from "./opcodes.ts"
 import { computedKeyName, privateFunctionName } from "./scope.ts"
 import { FunctionKind } from "./template.ts"
 
+const afterStatic = /static(?:\s|\/\/.*|\/\*[^]*?\*\/)*/y
+
+/** Where the text of a method begins: `static` is no part of it. */
+const methodStart = (f: FunctionBuilder, method: acorn.MethodDefinition): number => {
+  if (!method.static) return method.start
+  afterStatic.lastIndex = method.start
+  return afterStatic.test(f.source.code) ? afterStatic.lastIndex : method.start
+}
+
 /** https://tc39.es/ecma262/#sec-runtime-semantics-classdefinitionevaluation */
 export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outerName = ""): void => {
   const info = f.analysis.classes.get(node)!
@@ -29,13 +38,22 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
   const pair = f.temporaries(2)
   const [ctor, proto] = [pair, pair + 1]
   const heritage = node.superClass == null ? -1 : expression(f, node.superClass, f.temporary())
-  const method = node.body.body.find((element) => element.type === "MethodDefinition" && element.kind === "constructor") as
+  const method = node.body.body.find((element) =>
+    element.type === "MethodDefinition" && element.kind === "constructor"
+  ) as
     | acorn.MethodDefinition
     | undefined
   const kind = node.superClass == null ? FunctionKind.ClassConstructor : FunctionKind.DerivedConstructor
   const fn = f.temporary()
-  if (method !== undefined) f.gen.closure(f, method.value, fn, { kind, name, start: node.start, end: node.end, hasFields: info.instance !== null })
-  else f.gen.defaultConstructor(f, node, fn, kind, name, info.instance !== null)
+  if (method !== undefined) {
+    f.gen.closure(f, method.value, fn, {
+      kind,
+      name,
+      start: node.start,
+      end: node.end,
+      hasFields: info.instance !== null,
+    })
+  } else f.gen.defaultConstructor(f, node, fn, kind, name, info.instance !== null)
   f.emit(Op.Move, ctor, fn)
   if (node.superClass) f.at(node.superClass)
   f.emit(Op.NewClass, pair, heritage)
@@ -57,7 +75,12 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
       if (element.key.type === "PrivateIdentifier") {
         const register = f.temporary()
         const prefix = element.kind === "method" ? "" : `${element.kind} `
-        f.gen.closure(f, element.value, register, { kind: fnKind, name: `${prefix}#${element.key.name}` })
+        f.gen.closure(f, element.value, register, {
+          kind: fnKind,
+          name: `${prefix}#${element.key.name}`,
+          start: methodStart(f, element),
+          end: element.end,
+        })
         f.emit(Op.SetHome, register, home)
         if (element.static) {
           const key = load(f, `#${element.key.name}`, element)
@@ -66,9 +89,16 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
       } else {
         const key = methodKey(f, element)
         const register = f.temporary()
-        f.gen.closure(f, element.value, register, { kind: fnKind, name: key.name })
+        f.gen.closure(f, element.value, register, {
+          kind: fnKind,
+          name: key.name,
+          start: methodStart(f, element),
+          end: element.end,
+        })
         const prefix = element.kind === "get" ? 2 : element.kind === "set" ? 4 : 0
-        if (element.computed) f.emit(Op.SetFunctionName, register, key.register, f.constant(prefix === 0 ? "" : element.kind))
+        if (element.computed) {
+          f.emit(Op.SetFunctionName, register, key.register, f.constant(prefix === 0 ? "" : element.kind))
+        }
         f.at(element)
         f.emit(Op.DefineMethod, home, key.register, register, prefix)
       }

@@ -925,6 +925,8 @@ const objectProperty = (f: FunctionBuilder, property: acorn.Property, target: nu
     f.gen.closure(f, value as acorn.FunctionExpression, fn, {
       kind: property.kind === "init" ? FunctionKind.Method : FunctionKind.Getter,
       name: key.name,
+      start: property.start,
+      end: property.end,
     })
     if (property.computed) f.emit(Op.SetFunctionName, fn, key.register, f.constant(property.kind === "init" ? "" : property.kind))
     f.emit(Op.DefineMethod, target, key.register, fn, 1 | prefix)

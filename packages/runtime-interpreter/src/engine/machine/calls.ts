@@ -16,6 +16,7 @@ import {
   lengthOfArrayLike,
   type Native,
   type NativeData,
+  prototypeFromConstructor,
   type ProxyData,
   rootShape,
   Special,
@@ -214,7 +215,6 @@ export const instanceShape = (m: Machine, newTarget: JSObject) => {
       }
     }
   }
-  const proto = get(m, newTarget, "prototype")
-  return rootShape(m.realm.space, isObject(proto) ? proto : m.realm.objectPrototype)
+  return rootShape(m.realm.space, prototypeFromConstructor(m, newTarget, "ObjectPrototype"))
 }
 
