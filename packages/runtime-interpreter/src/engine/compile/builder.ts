@@ -101,6 +101,8 @@ export class FunctionBuilder {
   scope: Scope
   /** The register of the program's value, where it is that of the last expression statement. */
   completion = -1
+  /** The register of the resources that `using` declarations add to; -1 outside. */
+  resources = -1
   /** Instructions emitted outside any loop, or in the innermost one. */
   private cost = 0
   private readonly costs: Array<number> = []

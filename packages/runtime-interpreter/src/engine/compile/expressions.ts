@@ -658,6 +658,16 @@ const writesLast = (node: acorn.Expression): boolean => {
   }
 }
 
+/** A parenthesised name gives a function none: the tree has no parentheses, the text has. */
+const assignedName = (f: FunctionBuilder, left: acorn.Identifier): string => {
+  for (let i = left.end; i < f.source.code.length; i++) {
+    const char = f.source.code[i]!
+    if (char === ")") return ""
+    if (char === "=") break
+  }
+  return left.name
+}
+
 const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: number): number => {
   const mark = f.top
   const { left, operator, right } = node
@@ -680,11 +690,11 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
         (binding.kind === "var" || binding.kind === "parameter" || binding.kind === "function" ||
           (binding.kind === "let" && left.start >= binding.initializedAt))
       if (local && writesLast(right) && dst < 0) {
-        if (isAnonymousFunction(right)) named(f, right, left.name, binding.register)
+        if (isAnonymousFunction(right)) named(f, right, assignedName(f, left), binding.register)
         else expression(f, right, binding.register)
         return binding.register
       }
-      const value = isAnonymousFunction(right) ? named(f, right, left.name, dst) : expression(f, right, dst)
+      const value = isAnonymousFunction(right) ? named(f, right, assignedName(f, left), dst) : expression(f, right, dst)
       f.at(left)
       store(f, binding, value, "assign", left.name)
       return value

@@ -17,7 +17,7 @@ import {
   THIS,
 } from "./scope.ts"
 import { FunctionKind, type Template } from "./template.ts"
-import { block } from "./statements.ts"
+import { block, scoped } from "./statements.ts"
 
 /** Emits a closure of a function or of a class's initialiser. */
 export const closure = (f: FunctionBuilder, node: FunctionNode | FieldInitializer, dst: number, options: ClosureOptions): void => {
@@ -63,7 +63,7 @@ const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOpt
         }
       }
     }
-    f.gen.statements(f, node.body.body)
+    scoped(f, node.body.body)
     f.gen.return(f, f.load(undefined))
   } else {
     const value = expression(f, node.body)
@@ -291,7 +291,7 @@ export const program = (f: FunctionBuilder, node: acorn.Program, completion: boo
   prologue(f, f.func.scope)
   if (completion) f.completion = f.temporary()
   enter(f, f.func.scope)
-  f.gen.statements(f, node.body)
+  scoped(f, node.body)
   f.gen.return(f, completion ? f.completion : f.load(undefined))
   return finish(f, {
     start: node.start,

@@ -172,7 +172,12 @@ export const enum Op {
   DelegateNext, // d r t: calls what the mode in r + 2 asks for with r + 3; jumps if the inner iterator has no such method
   Await, // d a
 
-  Debugger,
+  // Resources of `using` declarations
+  NewResources, // d
+  AddResource, // a b n: adds b to the resources a; n is 1 for `await using`
+  DisposeNext, // d r t: disposes of the newest of the resources r, or jumps when none is left
+  JumpResourceSync, // r t: jumps if what was disposed of last is not awaited
+  SuppressError, // d d b: the error b joins the completion kind and value
 }
 
 /** The kinds of `Op.ThrowError`. */

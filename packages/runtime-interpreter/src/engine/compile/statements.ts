@@ -5,6 +5,7 @@ import { await_ } from "./coroutines.ts"
 import { condition, expression, isAnonymousFunction, named, reference, setReference, stable } from "./expressions.ts"
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
 import type { Scope } from "./scope.ts"
 
 type Statement = acorn.Statement | acorn.ModuleDeclaration
@@ -114,8 +115,14 @@ export const block = (f: FunctionBuilder, node: object, body: ReadonlyArray<Stat
   const scope = f.analysis.scopes.get(node)!
   const mark = f.top
   enter(f, scope)
-  statements(f, body)
+  scoped(f, body)
   leave(f, scope, mark)
+}
+
+/** The statements of a scope, and the end of the resources they declare. */
+export const scoped = (f: FunctionBuilder, body: ReadonlyArray<Statement>): void => {
+  if (declaresResources(body)) withResources(f, () => statements(f, body))
+  else statements(f, body)
 }
 
 const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void => {
@@ -132,6 +139,10 @@ const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void 
       const direct = binding.scope.func === f.func && !binding.captured && (node.kind !== "var") && !binding.checked
       const dst = direct ? binding.register : -1
       const value = isAnonymousFunction(init) ? named(f, init, id.name, dst) : expression(f, init, dst)
+      if (headDeclaresResources(node)) {
+        f.at(id, init)
+        f.emit(Op.AddResource, f.resources, value, isAwaitUsing(node) ? 1 : 0)
+      }
       if (!direct) {
         f.at(id)
         store(f, binding, value, node.kind === "var" ? "assign" : "initialize")
@@ -243,6 +254,12 @@ const for_ = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArra
   const mark = f.top
   resetCompletion(f)
   enter(f, scope)
+  if (headDeclaresResources(node.init)) withResources(f, () => forParts(f, node, labels, scope))
+  else forParts(f, node, labels, scope)
+  leave(f, scope, mark)
+}
+
+const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArray<string>, scope: Scope): void => {
   if (node.init) {
     if (node.init.type === "VariableDeclaration") declaration(f, node.init)
     else {
@@ -274,7 +291,6 @@ const for_ = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArra
   jumpBack(f, node.test, start)
   f.leaveLoop()
   f.place(end)
-  leave(f, scope, mark)
 }
 
 /** An expression whose value nobody wants. */
@@ -289,6 +305,7 @@ const bindHead = (f: FunctionBuilder, left: acorn.VariableDeclaration | acorn.Pa
   if (left.type === "VariableDeclaration") {
     const { id } = left.declarations[0]!
     f.at(id)
+    if (headDeclaresResources(left)) f.emit(Op.AddResource, f.resources, value, isAwaitUsing(left) ? 1 : 0)
     f.gen.bind(f, id, value, left.kind === "var" ? "assign" : "initialize")
   } else if (left.type === "ObjectPattern" || left.type === "ArrayPattern") f.gen.bind(f, left, value, "assign")
   else setReference(f, reference(f, left, []), value)
@@ -376,8 +393,12 @@ const forOf = (f: FunctionBuilder, node: acorn.ForOfStatement, labels: ReadonlyA
     f.controls.push({ type: "iteration", labels, continueLabel: next })
     const top = f.top
     enter(f, scope)
-    bindHead(f, node.left, value)
-    statement(f, node.body)
+    const iteration = () => {
+      bindHead(f, node.left, value)
+      statement(f, node.body)
+    }
+    if (headDeclaresResources(node.left)) withResources(f, iteration)
+    else iteration()
     leave(f, scope, top)
     f.scope = scope
     f.controls.pop()

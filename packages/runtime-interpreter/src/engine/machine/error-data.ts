@@ -17,6 +17,8 @@ export class ErrorData {
   /** The text of the expression it is about, and what the value of that was: `undefined`, `string`, `array`. */
   expression: string | undefined = undefined
   value: string | undefined = undefined
+  /** The tool whose call was given where its result was meant: `tools.github.list_issues`. */
+  notAwaited: string | undefined = undefined
   /** For the failure of a tool call: what the tool said. */
   failure: ToolFailure | null = null
 }

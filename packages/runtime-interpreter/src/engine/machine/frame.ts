@@ -15,7 +15,7 @@ export class Frame {
   coroutine: Coroutine | null = null
   /** All arguments, where the function looks at more than its parameters. */
   args: Array<Value> | null = null
-  native: Calls | null = null
+  native: Steps | null = null
   /** Suspended: the register that takes what the frame is resumed with, and where it goes on with a value. */
   resumeRegister = -1
   resumeTarget = -1

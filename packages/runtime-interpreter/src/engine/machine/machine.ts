@@ -25,6 +25,7 @@ import {
   SymbolIterator,
   type Value,
 } from "../object/index.ts"
+import { traceLive } from "../meter/trace.ts"
 import { PUSHED, start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
 import { ErrorData } from "./error-data.ts"
@@ -115,8 +116,6 @@ export class Machine implements Agent {
   allocated = 0
   private memoryThreshold: number
   private readonly memoryLimit: number
-  /** Measures the live bytes; set where the meter is defined. */
-  trace: ((m: Machine) => number) | null = null
   peakMemory = 0
 
   private jobs: Array<Job> = []
@@ -256,14 +255,31 @@ export class Machine implements Agent {
   }
 
   private checkMemory(): void {
-    if (this.trace === null) return
-    if (this.allocated > this.memoryLimit * 4) this.halt("memory")
-    const live = this.trace(this)
+    // What is about to be taken at once may be far more than the host has.
+    if (this.allocated > this.memoryThreshold + this.memoryLimit) this.halt("memory")
+    const live = this.liveBytes()
     this.peakMemory = Math.max(this.peakMemory, live)
     if (live > this.memoryLimit) this.halt("memory")
     // The counter runs on from what is alive; the next look comes when it passes the limit, or a little later.
     this.allocated = live
     this.memoryThreshold = Math.max(this.memoryLimit, live + this.memoryLimit / 8)
+  }
+
+  /** The bytes of everything the run keeps alive. */
+  liveBytes(): number {
+    const roots = [
+      this.frame,
+      this.global,
+      this.jobs,
+      this.timers,
+      this.calls,
+      this.rejections,
+      this.pending,
+      this.thrown,
+      this.completionValue,
+      ...[...this.realm.entries()].map(([, object]) => object),
+    ]
+    return traceLive(roots, isShared)
   }
 
   halt(reason: HaltReason): never {
@@ -624,6 +640,9 @@ export class Machine implements Agent {
     else addProperty(this.global, name, value, flags)
   }
 }
+
+/** Code is the same for all runs, and its caches hold only what is alive elsewhere. */
+const isShared = (value: object): boolean => value instanceof FunctionCode
 
 const definitionOf = (value: unknown): NativeDefinition | undefined =>
   isObject(value) && (value as JSObject).kind === Kind.Native ? ((value as JSObject).data as NativeData).definition : undefined

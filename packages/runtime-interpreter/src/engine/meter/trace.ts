@@ -1,0 +1,89 @@
+import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
+
+/** Host objects that belong to the engine and not to the run: what they hold is not counted. */
+export type Excluded = (value: object) => boolean
+
+const OBJECT = 80
+const SLOT = 8
+const ENTRY = 48
+const STRING = 24
+
+/** Longer texts are counted once, however often they are referred to. */
+const SHARED_TEXT = 128
+
+/**
+ * The bytes of everything alive, counted from roots. Guest objects are counted by their parts; whatever else holds guest
+ * data (closures, frames, promises, iterators, collections) is walked as the plain data it is.
+ */
+export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): number => {
+  const seen = new Set<unknown>()
+  const work: Array<object> = []
+  let bytes = 0
+
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (value.length <= SHARED_TEXT) bytes += value.length === 1 ? 0 : STRING + value.length
+      else if (!seen.has(value)) {
+        seen.add(value)
+        bytes += STRING + value.length
+      }
+    } else if (typeof value === "object" && value !== null && !seen.has(value)) {
+      seen.add(value)
+      work.push(value)
+    } else if (typeof value === "bigint") bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
+    else if (typeof value === "number") bytes += Number.isInteger(value) ? 0 : 16
+  }
+
+  for (const root of roots) visit(root)
+  for (let value = work.pop(); value !== undefined; value = work.pop()) {
+    if (value instanceof JSObject) {
+      const { shape, slots } = value
+      bytes += OBJECT + slots.length * SLOT
+      if (shape.dictionary) {
+        bytes += shape.count * ENTRY
+        visit(shape.proto)
+        for (const key of shape.table.keys) if (typeof key === "string") bytes += STRING + key.length
+      } else visit(shape.proto)
+      for (const slot of slots) visit(slot)
+      if (value.kind === Kind.Array) {
+        const elements: Array<unknown> = value.data
+        bytes += elements.length * SLOT
+        for (const element of elements) visit(element)
+      } else if (typeof value.data === "object" && value.data !== null) visit(value.data)
+      else visit(value.data)
+    } else if (value instanceof Accessor) {
+      bytes += 32
+      visit(value.get)
+      visit(value.set)
+    } else if (value instanceof NativeData) {
+      bytes += 32
+      visit(value.state)
+    } else if (value instanceof Shape || value instanceof Realm || isExcluded(value)) continue
+    else if (Array.isArray(value)) {
+      bytes += 32 + value.length * SLOT
+      for (const item of value) visit(item)
+    } else if (value instanceof Map) {
+      bytes += 64 + value.size * ENTRY
+      for (const [key, item] of value) {
+        visit(key)
+        visit(item)
+      }
+    } else if (value instanceof Set) {
+      bytes += 64 + value.size * ENTRY
+      for (const item of value) visit(item)
+    } else if (value instanceof ArrayBuffer) bytes += value.byteLength
+    else if (ArrayBuffer.isView(value)) visit(value.buffer)
+    else {
+      const parts = Object.values(value)
+      bytes += 16 + parts.length * SLOT
+      for (const part of parts) visit(part)
+    }
+  }
+  return bytes
+}
+
+const bigintBytes = (value: bigint): number => {
+  let bits = 64
+  while (value >= 1n << BigInt(bits) || value <= -(1n << BigInt(bits))) bits *= 2
+  return bits / 8
+}
