@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { evaluate } from "./evaluate.ts"
+import { inHost } from "./host.ts"
 import { throws, values } from "./objects.cases.ts"
 
 /** A program that gives an expression's value as JSON, or the name and message of what it throws. */
@@ -11,11 +12,9 @@ try {
 }
 `
 
-const host = (expression: string) => new Function(`"use strict"; ${program(expression)}`)()
-
 describe("objects, functions, errors, symbols and proxies behave as in the host's engine", () => {
   it.each(values)("%s", async (expression) => {
-    const expected = host(expression)
+    const expected = inHost(program(expression))
     expect(expected).toHaveProperty("value")
     expect(await evaluate(program(expression))).toEqual(expected)
   })
@@ -23,7 +22,7 @@ describe("objects, functions, errors, symbols and proxies behave as in the host'
 
 describe("errors say what the host's engine says", () => {
   it.each(throws)("%s", async (expression) => {
-    const expected = host(expression)
+    const expected = inHost(program(expression))
     expect(expected).toHaveProperty("thrown")
     expect(await evaluate(program(expression))).toEqual(expected)
   })
