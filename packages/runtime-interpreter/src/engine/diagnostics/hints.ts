@@ -32,7 +32,8 @@ const awaited = (call: string): string => `\`${call}(...)\` gives a promise: wri
 
 const quoted = (expression: string | undefined): string => expression === undefined ? "The value" : `\`${expression}\``
 
-const accessOf = (tool: string): string =>
+/** The expression that reaches a tool: `tools.github["list-issues"]`. */
+export const accessOf = (tool: string): string =>
   tool.split(".").reduce(
     (path, segment) =>
       /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(segment)

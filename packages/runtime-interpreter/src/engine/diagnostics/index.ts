@@ -1,3 +1,3 @@
 // What a model is told beside the error itself: what to write instead.
 export { insteadOf } from "./absent.ts"
-export { type Failure, hintFor } from "./hints.ts"
+export { accessOf, type Failure, hintFor } from "./hints.ts"

@@ -1,0 +1,40 @@
+import type { ErrorData, ToolFailure } from "../machine/error-data.ts"
+import type { Machine } from "../machine/machine.ts"
+import type { PromiseData, ToolCall } from "../machine/promise.ts"
+import { locate, type Place, placeOf } from "../machine/stack.ts"
+import { addProperty, Attribute, type JSObject } from "../object/index.ts"
+import { accessOf } from "../diagnostics/index.ts"
+
+/** Where a call stands in the program. */
+export const placeOfCall = ({ pc, template }: ToolCall): Place | undefined =>
+  template === null ? undefined : placeOf(template, pc)
+
+/** The expression with which a program reaches the tool of a call: `tools.github.list_issues`. */
+export const pathOfCall = (promise: JSObject): string | undefined => {
+  const { call } = promise.data as PromiseData
+  return call === null ? undefined : accessOf(call.tool)
+}
+
+/** The error that a program catches of a failed call. */
+export const failedCall = (
+  m: Machine,
+  failure: ToolFailure,
+  place: Place | undefined,
+  promise?: JSObject,
+): JSObject => {
+  const error = m.newError("Error", failure.message)
+  addProperty(error, "name", "ToolError", Attribute.Hidden)
+  addProperty(error, "code", failure.code, Attribute.All)
+  const data: ErrorData = error.data
+  data.failure = failure
+  data.notAwaited = promise === undefined ? undefined : pathOfCall(promise)
+  let stack = `ToolError: ${failure.message}`
+  if (place !== undefined) {
+    data.source = place.template.source
+    data.offset = place.offset
+    const { column, line } = locate(data.source, data.offset)
+    stack += `\n    at ${accessOf(failure.tool)} (${data.source.name}:${line}:${column})`
+  }
+  error.slots[error.shape.lookup("stack")] = stack
+  return error
+}

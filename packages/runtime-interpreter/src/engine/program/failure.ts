@@ -1,0 +1,189 @@
+import { BoundaryError } from "../boundary/index.ts"
+import { inspect } from "../builtins/inspect.ts"
+import { accessOf, type Failure as Mistake, hintFor } from "../diagnostics/index.ts"
+import type { ErrorData } from "../machine/error-data.ts"
+import type { HaltReason } from "../machine/halt.ts"
+import type { Machine } from "../machine/machine.ts"
+import type { PromiseData } from "../machine/promise.ts"
+import { locate } from "../machine/stack.ts"
+import { isObject, type JSObject, Kind, type Value } from "../object/index.ts"
+import type { Diagnostic, Location } from "../parse/index.ts"
+import { pathOfCall, placeOfCall } from "./failed-call.ts"
+
+/** Why a run failed, as plain data. */
+export interface Failure {
+  readonly code: string
+  /** The reason in one line. */
+  readonly message: string
+  /** Whether a changed program could succeed. */
+  readonly retryable: boolean
+  /** Where in the code as it was written. */
+  readonly location?: Location
+  /** What to write instead. */
+  readonly hint?: string
+}
+
+/** The longest message, in characters. */
+const MAX_MESSAGE = 4000
+
+const shorten = (text: string): string => text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`
+
+const make = (
+  code: string,
+  message: string,
+  location: Location | undefined,
+  hint: string | undefined,
+  retryable = true,
+): Failure => ({
+  code,
+  message: shorten(message),
+  retryable,
+  ...location === undefined ? undefined : { location },
+  ...hint === undefined ? undefined : { hint },
+})
+
+/** A text that is no program. */
+export const refused = ({ code, hint, location, message }: Diagnostic): Failure => make(code, message, location, hint)
+
+/** A program longer than it may be. */
+export const tooLong = (length: number, limit: number): Failure => {
+  const message = `The code is ${length} characters long; at most ${limit} are run.`
+  return make("LIMIT_EXCEEDED", message, undefined, hintFor({ name: "", message, code: "LIMIT_EXCEEDED" }))
+}
+
+/** The end of a run by a meter. */
+export const halted = (m: Machine, reason: HaltReason, limits: { readonly fuel: number; readonly memory: number }): Failure => {
+  const code = reason === "fuel" ? "EXECUTION_BUDGET_EXCEEDED" : "LIMIT_EXCEEDED"
+  const message = reason === "fuel"
+    ? `The program took more than ${limits.fuel} steps, and was ended.`
+    : reason === "memory"
+    ? `The program keeps more than ${limits.memory} bytes of memory, and was ended.`
+    : "A function that a built-in calls, such as a getter or `toString`, ran for too long, and the program was ended."
+  const place = m.place()
+  const location = place === undefined ? undefined : locate(place.template.source, place.offset)
+  return make(code, message, location, hintFor({ name: "", message, code }))
+}
+
+/** A value that cannot leave the program. */
+export const uncrossable = (error: BoundaryError, tools: ReadonlyArray<string>): Failure => {
+  const call = error.promise === undefined ? undefined : pathOfCall(error.promise)
+  const code = "INVALID_DATA"
+  const { message } = error
+  const hint = hintFor({ name: "", message, code, tools, ...call === undefined ? undefined : { notAwaited: call } })
+  return make(code, message, error.promise === undefined ? undefined : locationOfCall(error.promise), hint)
+}
+
+const locationOfCall = (promise: JSObject): Location | undefined => {
+  const { call } = promise.data as PromiseData
+  const place = call === null ? undefined : placeOfCall(call)
+  return place === undefined ? undefined : locate(place.template.source, place.offset)
+}
+
+/** A program that waits for what nothing will bring about. */
+export const stuck = (): Failure =>
+  make(
+    "EXECUTION_ERROR",
+    "The program waits for a promise that nothing will ever settle.",
+    undefined,
+    "Every `new Promise(...)` must come to call `resolve` or `reject`.",
+  )
+
+/** What a program threw and did not catch. */
+export const uncaught = (m: Machine, reason: Value, tools: ReadonlyArray<string>): Failure => {
+  const data = errorData(reason)
+  const { failure } = data ?? {}
+  const location = placeOf(m, reason, data)
+  if (failure !== undefined && failure !== null) {
+    const { code, message, retryable } = failure
+    return make(code, message, location, hintFor(mistake(m, "ToolError", message, data, tools, code)), retryable)
+  }
+  const { message, name } = textOf(m, reason)
+  const whole = name === undefined ? `Uncaught ${message}` : message === "" ? name : `${name}: ${message}`
+  return make(
+    "EXECUTION_ERROR",
+    whole,
+    location,
+    name === undefined ? undefined : hintFor(mistake(m, name, message, data, tools, undefined)),
+  )
+}
+
+/** A rejection that nothing handled, at the end of a run that would have succeeded. */
+export const unhandled = (m: Machine, promise: JSObject, tools: ReadonlyArray<string>): Failure => {
+  const { call, value } = promise.data as PromiseData
+  const tool = call?.tool ?? errorData(value)?.failure?.tool
+  const inner = uncaught(m, value, tools)
+  const of = tool === undefined ? "" : ` of ${accessOf(tool)}`
+  const message = `Unhandled rejection${of}: ${inner.message}`
+  return make(
+    inner.code,
+    message,
+    inner.location,
+    inner.hint ?? hintFor({ name: "", message, code: inner.code }),
+    inner.retryable,
+  )
+}
+
+const errorData = (reason: Value): ErrorData | undefined =>
+  isObject(reason) && reason.kind === Kind.Error ? (reason.data as ErrorData | undefined) : undefined
+
+const placeOf = (m: Machine, reason: Value, data: ErrorData | undefined): Location | undefined => {
+  if (data !== undefined && data.source !== null) return locate(data.source, data.offset)
+  const { lastThrown } = m
+  return lastThrown !== null && Object.is(lastThrown.value, reason)
+    ? locate(lastThrown.place.template.source, lastThrown.place.offset)
+    : undefined
+}
+
+/** Name and message of an error, read without running anything of the program; other values have no name. */
+const textOf = (m: Machine, reason: Value): { readonly name: string | undefined; readonly message: string } => {
+  if (!isObject(reason) || reason.kind !== Kind.Error) return { name: undefined, message: inspected(m, reason) }
+  const name = m.peekText(reason, "name") ?? "Error"
+  let message = m.peekText(reason, "message") ?? ""
+  for (const inner of innerErrors(reason)) {
+    const { message: text, name: its } = textOf(m, inner)
+    message += `${message === "" ? "" : " "}[${its === undefined ? "" : `${its}: `}${text}]`
+  }
+  return { name, message }
+}
+
+/** The first errors that an `AggregateError` holds. */
+const innerErrors = (error: JSObject): ReadonlyArray<Value> => {
+  const slot = error.shape.lookup("errors")
+  const errors: unknown = slot < 0 ? undefined : error.slots[slot]
+  return isObject(errors) && errors.kind === Kind.Array
+    ? (errors.data as Array<Value>).slice(0, 3).filter((inner) => isObject(inner) && inner.kind === Kind.Error && inner !== error)
+    : []
+}
+
+const inspected = (m: Machine, value: Value): string => {
+  try {
+    return inspect(m, value)
+  } catch {
+    // A meter ran out while it was looked at.
+    return "a value"
+  }
+}
+
+const mistake = (
+  m: Machine,
+  name: string,
+  message: string,
+  data: ErrorData | undefined,
+  tools: ReadonlyArray<string>,
+  code: string | undefined,
+): Mistake => {
+  const notAwaited = data?.notAwaited ?? unawaitedCall(m)
+  return {
+    name,
+    message,
+    tools,
+    ...code === undefined ? undefined : { code },
+    ...data?.expression === undefined ? undefined : { expression: data.expression },
+    ...data?.value === undefined ? undefined : { value: data.value },
+    ...notAwaited === undefined ? undefined : { notAwaited },
+  }
+}
+
+/** The call whose promise was used as if it were its result. */
+const unawaitedCall = ({ notAwaited }: Machine): string | undefined =>
+  notAwaited === null || (notAwaited.data as PromiseData).handled ? undefined : pathOfCall(notAwaited)

@@ -1,0 +1,402 @@
+import { BoundaryError, fromJson, type Json, toJson } from "../boundary/index.ts"
+import type { Template } from "../compile/index.ts"
+import { Halt } from "../machine/halt.ts"
+import type { Host, LogLevel } from "../machine/host.ts"
+import type { Machine, MachineOptions } from "../machine/machine.ts"
+import { fulfillPromise, newPromise, performThen, type PromiseData, PromiseState, rejectPromise } from "../machine/promise.ts"
+import {
+  Attribute,
+  call,
+  defineGeneratorNative,
+  get,
+  isObject,
+  type JSObject,
+  ownKeys,
+  setIntegrityLevel,
+  Throw,
+  type Value,
+} from "../object/index.ts"
+import type { ToolFailure } from "../machine/error-data.ts"
+import { failedCall, placeOfCall } from "./failed-call.ts"
+import * as Failure from "./failure.ts"
+import { Logs } from "./logs.ts"
+import type { Program } from "./program.ts"
+import { defineTools } from "./tools.ts"
+import { isAnythingWanted } from "./wanted.ts"
+
+/** What a run came to. */
+export type Outcome =
+  | { readonly type: "returned"; readonly value: Json }
+  | { readonly type: "failed"; readonly failure: Failure.Failure }
+
+/** What a slice of a run ended with: more to do now, a wait for a call or a timer, or the outcome. */
+export type Progress = "running" | "waiting" | Outcome
+
+/** Bounds of a run; `Infinity` for none. */
+export interface RunLimits {
+  readonly fuel: number
+  readonly memory: number
+  readonly callDepth: number
+  readonly stringLength: number
+  readonly bigintBits: number
+  readonly dataDepth: number
+  readonly toolCalls: number
+  readonly concurrentCalls: number
+  readonly logLines: number
+  readonly logLength: number
+}
+
+/** What a run needs of the world. */
+export interface RunHost {
+  readonly now: () => number
+  readonly monotonic: () => number
+  readonly random: () => number
+  readonly setTimer: (id: number, delay: number) => void
+  readonly clearTimer: (id: number) => void
+  /** Starts a call. Its end is told with `settleCall` or `failCall`, at once or later. */
+  readonly startCall: (id: number, tool: string, input: { readonly [key: string]: Json }) => void
+  /** Hears each line as it is logged. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+export interface RunOptions {
+  readonly limits: RunLimits
+  readonly host: RunHost
+  /** The callable names, dotted. */
+  readonly tools: ReadonlyArray<string>
+  /** Read-only values by name. */
+  readonly globals?: Readonly<Record<string, Json>> | undefined
+  readonly locale?: string | undefined
+  readonly timeZone?: string | undefined
+}
+
+/** The end of a call, waiting to be taken in. */
+type Settled =
+  | { readonly id: number; readonly failed: false; readonly value: unknown }
+  | { readonly id: number; readonly failed: true; readonly value: Omit<ToolFailure, "tool"> }
+
+/** A call that waits for its turn. */
+interface Waiting {
+  readonly id: number
+  readonly tool: string
+  readonly input: { readonly [key: string]: Json }
+}
+
+/** What the natives of a run leave behind for it. */
+interface RunState {
+  readonly template: Template
+  readonly isFunction: boolean
+  readonly toData: { readonly maxDepth: number; readonly maxSize: number }
+  /** The promise of the program's value. */
+  main: JSObject | null
+  converted: { readonly json: Json } | { readonly error: BoundaryError } | { readonly thrown: Value } | null
+}
+
+/** How far a run is. */
+const enum Phase {
+  /** The program has no value yet. */
+  Running,
+  /** Its value is being made the host's. */
+  Converting,
+  /** Its value is there, and the run goes on for what else was started. */
+  Lingering,
+}
+
+/** Calls the function that is the whole program. */
+const callValue = defineGeneratorNative("program.call", 1, function*(_m: Machine, _this, args) {
+  return yield call(args[0], undefined, [])
+})
+
+/** Starts the program. */
+const startProgram = defineGeneratorNative("program.start", 0, function*(m: Machine, _this, _args, _newTarget, callee) {
+  const state: RunState = callee.data.state
+  const value: Value = yield call(m.link(state.template), undefined, [])
+  let main = value as JSObject
+  if (state.isFunction) {
+    const promise = newPromise(m)
+    performThen(m, main, m.realm.newNative(callValue), undefined, { promise })
+    main = promise
+  }
+  // What becomes of it is the run's to tell.
+  ;(main.data as PromiseData).handled = true
+  m.handles.add(main)
+  state.main = main
+  return undefined
+})
+
+/** Makes the result the host's. */
+const convertResult = defineGeneratorNative("program.result", 0, function*(m: Machine, _this, _args, _newTarget, callee) {
+  const state: RunState = callee.data.state
+  try {
+    state.converted = { json: yield* toJson(m, (state.main!.data as PromiseData).value, state.toData) }
+  } catch (error) {
+    if (error instanceof BoundaryError) state.converted = { error }
+    else if (error instanceof Throw) state.converted = { thrown: error.value }
+    else throw error
+  }
+  return undefined
+})
+
+/** One run of a program on a machine of its own. Nothing of it is shared with other runs. */
+export class Run {
+  readonly machine: Machine
+  private readonly log: Logs
+  private readonly options: RunOptions
+  private readonly state: RunState
+  private readonly inbox: Array<Settled> = []
+  private inboxNext = 0
+  private readonly queue: Array<Waiting> = []
+  private queueNext = 0
+  private callsStarted = 0
+  private callsRunning = 0
+  private isStarting = false
+  private phase: Phase = Phase.Running
+  /** Whether the program may have changed its value since it was converted. */
+  private wentOn = false
+  private result: Json = null
+  private outcome: Outcome | null = null
+
+  constructor(makeMachine: (options: Omit<MachineOptions, "builtins">) => Machine, program: Program, options: RunOptions) {
+    const { limits } = options
+    this.options = options
+    this.log = new Logs(limits.logLines, limits.logLength, options.host.log)
+    const m = this.machine = makeMachine({
+      host: this.machineHost(),
+      fuel: limits.fuel,
+      memory: limits.memory,
+      callDepth: limits.callDepth,
+      stringLength: limits.stringLength,
+      bigintBits: limits.bigintBits,
+      ...options.locale === undefined ? undefined : { locale: options.locale },
+      ...options.timeZone === undefined ? undefined : { timeZone: options.timeZone },
+    })
+    const toData = { maxDepth: limits.dataDepth, maxSize: limits.memory }
+    this.state = {
+      template: program.template,
+      isFunction: program.form.kind === "function",
+      toData,
+      main: null,
+      converted: null,
+    }
+    defineTools(m, options.tools, toData)
+    if (options.globals !== undefined) defineGlobals(m, options.globals)
+    m.enqueue({ type: "callback", fn: m.realm.newNative(startProgram, this.state), args: [] })
+  }
+
+  private machineHost(): Host {
+    const { host } = this.options
+    return {
+      now: host.now,
+      monotonic: host.monotonic,
+      random: host.random,
+      setTimer: host.setTimer,
+      clearTimer: host.clearTimer,
+      log: (_level: LogLevel, text: string) => this.log.add(text),
+      startCall: (id, tool, input) => this.startCall({ id, tool, input: input as Waiting["input"] }),
+    }
+  }
+
+  /** What was logged so far. */
+  get logs(): ReadonlyArray<string> {
+    return this.log.lines
+  }
+
+  /** Steps used so far. */
+  get fuelUsed(): number {
+    return this.machine.fuelUsed
+  }
+
+  /**
+   * Runs for about so many steps. Never blocks, and throws only for a defect of the engine. After an outcome it gives the same one
+   * again.
+   */
+  advance(steps: number): Progress {
+    if (this.outcome !== null) return this.outcome
+    const m = this.machine
+    const end = m.fuelUsed + steps
+    try {
+      for (let left = steps; left > 0; left = end - m.fuelUsed) {
+        const progress = m.advance(left)
+        const { main } = this.state
+        if (main !== null && (main.data as PromiseData).state === PromiseState.Rejected) {
+          return this.fail(Failure.uncaught(m, (main.data as PromiseData).value, this.options.tools))
+        }
+        if (progress === "running") return "running"
+        if (!this.next()) return this.outcome ?? "waiting"
+      }
+      return "running"
+    } catch (error) {
+      if (error instanceof Halt) return this.fail(Failure.halted(m, error.reason, this.options.limits))
+      throw error
+    }
+  }
+
+  /** The machine has nothing to do: gives it something. False if there is nothing, now or at all. */
+  private next(): boolean {
+    const m = this.machine
+    switch (this.phase) {
+      case Phase.Running:
+        if ((this.state.main!.data as PromiseData).state === PromiseState.Fulfilled) return this.convert()
+        break
+      case Phase.Converting:
+        if (!this.takeResult()) return false
+        this.phase = Phase.Lingering
+    }
+    if (this.takeIn()) return true
+    if (this.phase === Phase.Running) {
+      if (m.calls.size === 0 && m.timers.size === 0) this.fail(Failure.stuck())
+      return false
+    }
+    if (isAnythingWanted(m)) {
+      this.wentOn = true
+      return false
+    }
+    // What it waited for may have changed the value that the program gave.
+    if (this.wentOn) {
+      this.wentOn = false
+      return this.convert()
+    }
+    const [rejection] = m.rejections
+    if (rejection === undefined) {
+      this.log.close()
+      this.outcome = { type: "returned", value: this.result }
+    } else this.fail(Failure.unhandled(m, rejection, this.options.tools))
+    return false
+  }
+
+  /** Has the value of the program made the host's. */
+  private convert(): true {
+    const m = this.machine
+    const { state } = this
+    this.phase = Phase.Converting
+    const { value } = state.main!.data as PromiseData
+    if (value === undefined || value === null || typeof value === "boolean") state.converted = { json: value ?? null }
+    else {
+      state.converted = null
+      m.enqueue({ type: "callback", fn: m.realm.newNative(convertResult, state), args: [] })
+    }
+    return true
+  }
+
+  /** Takes the converted value. False if it cannot leave the program, which ends the run. */
+  private takeResult(): boolean {
+    const converted = this.state.converted!
+    const { tools } = this.options
+    if ("json" in converted) this.result = converted.json
+    else if ("error" in converted) this.fail(Failure.uncrossable(converted.error, tools))
+    else this.fail(Failure.uncaught(this.machine, converted.thrown, tools))
+    return this.outcome === null
+  }
+
+  private fail(failure: Failure.Failure): Outcome {
+    this.log.close()
+    return this.outcome = { type: "failed", failure }
+  }
+
+  // Calls
+
+  private startCall(call: Waiting): void {
+    const { concurrentCalls, toolCalls } = this.options.limits
+    if (++this.callsStarted > toolCalls) {
+      const message = `The program started more than ${toolCalls} tool calls.`
+      this.inbox.push({ id: call.id, failed: true, value: { code: "LIMIT_EXCEEDED", message, retryable: true } })
+    } else if (this.callsRunning >= concurrentCalls) this.queue.push(call)
+    else {
+      this.callsRunning++
+      this.options.host.startCall(call.id, call.tool, call.input)
+    }
+  }
+
+  /** The host tells what a call gave. */
+  settleCall(id: number, value: unknown): void {
+    this.inbox.push({ id, failed: false, value })
+    this.startNext()
+  }
+
+  /** The host tells why a call failed. */
+  failCall(id: number, failure: Omit<ToolFailure, "tool">): void {
+    this.inbox.push({ id, failed: true, value: failure })
+    this.startNext()
+  }
+
+  /** The host tells that a timer's time has come. */
+  fireTimer(id: number): void {
+    this.machine.fireTimer(id)
+  }
+
+  private startNext(): void {
+    this.callsRunning--
+    if (this.outcome !== null || this.isStarting) return
+    // Calls that end at once start the next ones here, not one inside the other.
+    this.isStarting = true
+    const { host, limits } = this.options
+    while (this.callsRunning < limits.concurrentCalls && this.queueNext < this.queue.length) {
+      const { id, input, tool } = this.queue[this.queueNext++]!
+      this.callsRunning++
+      host.startCall(id, tool, input)
+    }
+    if (this.queueNext === this.queue.length) this.queue.length = this.queueNext = 0
+    this.isStarting = false
+  }
+
+  /** Takes in the end of one call, if there is one. */
+  private takeIn(): boolean {
+    const settled = this.inbox[this.inboxNext]
+    if (settled === undefined) return false
+    if (++this.inboxNext === this.inbox.length) this.inbox.length = this.inboxNext = 0
+    const m = this.machine
+    const promise = m.calls.get(settled.id)!
+    m.calls.delete(settled.id)
+    if (settled.failed) this.reject(promise, settled.value)
+    else {
+      try {
+        const { maxDepth, maxSize } = this.state.toData
+        fulfillPromise(m, promise, fromJson(m, settled.value, { root: "result", maxDepth, maxSize }))
+      } catch (error) {
+        if (!(error instanceof BoundaryError)) throw error
+        const tooMuch = error.problem === "depth" || error.problem === "size"
+        const { tool } = (promise.data as PromiseData).call!
+        this.reject(
+          promise,
+          tooMuch
+            ? { code: "INVALID_DATA", message: `The result of the tool "${tool}" is too much: ${error.message}`, retryable: true }
+            : {
+              code: "INVALID_TOOL_OUTPUT",
+              message: `The tool "${tool}" gave a result that is not JSON. The fault is the tool's, not the call's.`,
+              retryable: false,
+            },
+        )
+      }
+    }
+    return true
+  }
+
+  private reject(promise: JSObject, { code, message, retryable }: Omit<ToolFailure, "tool">): void {
+    const call = (promise.data as PromiseData).call!
+    rejectPromise(
+      this.machine,
+      promise,
+      failedCall(this.machine, { code, message, retryable, tool: call.tool }, placeOfCall(call)),
+    )
+  }
+}
+
+/** Defines the host's values, which a program can read and not change. */
+const defineGlobals = (m: Machine, globals: Readonly<Record<string, Json>>): void => {
+  for (const [name, value] of Object.entries(globals)) {
+    const copy = fromJson(m, value, { root: name })
+    if (isObject(copy)) freeze(m, copy)
+    m.defineGlobal(name, copy, Attribute.Enumerable)
+  }
+}
+
+const freeze = (m: Machine, root: JSObject): void => {
+  const open = [root]
+  for (let object = open.pop(); object !== undefined; object = open.pop()) {
+    for (const key of ownKeys(m, object)) {
+      const value = get(m, object, key)
+      if (isObject(value)) open.push(value)
+    }
+    setIntegrityLevel(m, object, "frozen")
+  }
+}

@@ -1,0 +1,278 @@
+import { CodeMode, type ToolSource } from "@effect-codemode/toolkit"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import type * as Schema from "effect/Schema"
+import {
+  type Failure,
+  makeRun,
+  type Program,
+  type ProgramCache,
+  type Progress,
+  type Refusal,
+  refused,
+  type Run,
+  tooLong,
+} from "../engine/index.ts"
+import type { Resolved } from "../Limits.ts"
+import { cut, cuts } from "./cut.ts"
+import { elapsed, microtask } from "./host.ts"
+import { work, type Worker } from "./turns.ts"
+
+/** What all runs of a runtime have in common. */
+export interface Settings {
+  readonly limits: Resolved
+  readonly programs: ProgramCache
+  readonly globals: Readonly<Record<string, Schema.Json>> | undefined
+  readonly locale: string | undefined
+  readonly timeZone: string | undefined
+}
+
+type End = Effect.Effect<CodeMode.Outcome, CodeMode.CodeError>
+
+/** Steps in a millisecond, as measured over all runs so far. */
+let pace = 10_000
+
+/** Steps between two looks at the clock, at most and at least. */
+const MAX_STEPS = 10_000_000
+const MIN_STEPS = 1000
+
+/**
+ * One run for one fiber: starts its calls as fibers of their own, lets it work in slices, and ends it in one way or another.
+ * Written without effects of its own, for the sake of what a run and a call cost.
+ */
+export class Session implements Worker {
+  readonly slice: number
+  private run: Run | undefined
+  /** Whether a slice is under way or certain to come. */
+  private scheduled = false
+  private over = false
+  /** The fibers of calls and timers that are under way. */
+  private readonly fibers = new Set<Fiber.Fiber<unknown, unknown>>()
+  private timers: Map<number, Fiber.Fiber<unknown, unknown>> | undefined
+  private readonly clock: Clock.Clock
+  private readonly fork: ReturnType<typeof Effect.runForkWith<never>>
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly execution: CodeMode.Execution,
+    private readonly fiber: Fiber.Fiber<unknown, unknown>,
+    private readonly resume: (end: End) => void,
+  ) {
+    this.slice = settings.limits.slice
+    this.clock = fiber.getRef(Clock.Clock)
+    this.fork = Effect.runForkWith(fiber.context)
+  }
+
+  /** Starts the run, and gives what ends it when the fiber is interrupted. */
+  start(): Effect.Effect<void> {
+    const { limits, programs } = this.settings
+    const { code } = this.execution
+    try {
+      if (code.length > limits.sourceLength) this.fail(tooLong(code.length, limits.sourceLength))
+      else {
+        if (limits.timeout !== Infinity) this.startDeadline(limits.timeout)
+        const program = programs.load(code)
+        if (program instanceof Promise) {
+          program.then((loaded) => this.begin(loaded), (cause) => this.broken(cause))
+        } else this.begin(program)
+      }
+    } catch (cause) {
+      this.broken(cause)
+    }
+    return Effect.suspend(() => this.stop())
+  }
+
+  private begin(program: Program | Refusal): void {
+    if (this.over) return
+    if ("refused" in program) return this.fail(refused(program.refused))
+    const { globals, limits, locale, timeZone } = this.settings
+    const random = this.fiber.getRef(Random.Random)
+    try {
+      this.run = makeRun(program, {
+        limits,
+        tools: this.execution.tools,
+        globals: globals as Record<string, never> | undefined,
+        locale,
+        timeZone,
+        host: {
+          now: () => this.clock.currentTimeMillisUnsafe(),
+          monotonic: () => Number(this.clock.monotonicTimeNanosUnsafe()) / 1e6,
+          random: () => random.nextDoubleUnsafe(),
+          startCall: (id, tool, input) => this.startCall(id, tool, input),
+          setTimer: (id, delay) => this.setTimer(id, delay),
+          clearTimer: (id) => this.clearTimer(id),
+          log: this.execution.log,
+        },
+      })
+    } catch (cause) {
+      return this.broken(cause)
+    }
+    this.scheduled = true
+    work(this)
+  }
+
+  // Slices
+
+  work(milliseconds: number): boolean {
+    if (this.over) return false
+    const run = this.run!
+    const start = elapsed()
+    try {
+      for (;;) {
+        const left = milliseconds - (elapsed() - start)
+        // A slice ends a little early rather than late: a step may be a long one.
+        const steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.floor(pace * left * 0.5)))
+        const before = elapsed()
+        const used = run.fuelUsed
+        const progress: Progress = run.advance(steps)
+        const took = elapsed() - before
+        if (progress !== "running") {
+          this.scheduled = false
+          if (progress !== "waiting") this.end(progress.type === "returned" ? this.succeeded(progress.value) : this.failure(progress.failure))
+          return false
+        }
+        if (took > 0.05) pace = (pace + (run.fuelUsed - used) / took) / 2
+        if (before + took - start >= milliseconds * 0.75) return true
+      }
+    } catch (cause) {
+      this.scheduled = false
+      this.broken(cause)
+      return false
+    }
+  }
+
+  /** A call or a timer has something new for the program. */
+  private wake(): void {
+    if (this.scheduled || this.over) return
+    this.scheduled = true
+    // What ends at the same time is taken in together.
+    microtask(() => work(this))
+  }
+
+  // Calls
+
+  private startCall(id: number, tool: string, input: Schema.JsonObject): void {
+    let call: Effect.Effect<Schema.Json, ToolSource.Failure>
+    try {
+      call = this.execution.call(tool, input)
+    } catch (cause) {
+      call = Effect.die(cause)
+    }
+    // Many effects are values already.
+    if (Exit.isExit(call)) return this.settle(id, tool, call as Exit.Exit<Schema.Json, ToolSource.Failure>)
+    const fiber = this.fork(call)
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return this.settle(id, tool, exit)
+    this.fibers.add(fiber)
+    fiber.addObserver((exit) => {
+      this.fibers.delete(fiber)
+      this.settle(id, tool, exit)
+      this.wake()
+    })
+  }
+
+  private settle(id: number, tool: string, exit: Exit.Exit<Schema.Json, ToolSource.Failure>): void {
+    if (this.over) return
+    const run = this.run!
+    if (Exit.isSuccess(exit)) return run.settleCall(id, exit.value)
+    const { cause } = exit
+    const failure = cause.reasons.find(Cause.isFailReason)?.error
+    if (Cause.hasDies(cause) || (failure !== undefined && !isFailure(failure))) {
+      this.fork(Effect.logError(`The call of the tool "${tool}" died`, cause))
+      const message = `The tool "${tool}" broke. The fault is the tool's, not the call's.`
+      return run.failCall(id, { code: "TOOL_FAILURE", message, retryable: false })
+    }
+    if (failure === undefined) return this.end(Effect.failCause(cause as Cause.Cause<never>))
+    run.failCall(id, { code: failure.code, message: failure.message, retryable: failure.retryable })
+  }
+
+  // Timers
+
+  private setTimer(id: number, delay: number): void {
+    const fiber = this.fork(this.clock.sleep(Duration.millis(delay)))
+    const timers = this.timers ??= new Map()
+    timers.set(id, fiber)
+    fiber.addObserver((exit) => {
+      if (timers.get(id) === fiber) timers.delete(id)
+      if (this.over || Exit.isFailure(exit)) return
+      this.run!.fireTimer(id)
+      this.wake()
+    })
+  }
+
+  private clearTimer(id: number): void {
+    const fiber = this.timers?.get(id)
+    this.timers?.delete(id)
+    fiber?.interruptUnsafe(this.fiber.id)
+  }
+
+  private startDeadline(timeout: number): void {
+    const fiber = this.fork(this.clock.sleep(Duration.millis(timeout)))
+    ;(this.timers ??= new Map()).set(0, fiber)
+    fiber.addObserver((exit) => {
+      if (this.over || Exit.isFailure(exit)) return
+      this.fail({
+        code: "TIMEOUT",
+        message: `The run took longer than ${Duration.format(Duration.millis(timeout))}, its tool calls included, and was ended.`,
+        retryable: true,
+        hint: "Do less in one run, or run independent calls together with Promise.all.",
+      })
+    })
+  }
+
+  // The end
+
+  private succeeded(value: Schema.Json): End {
+    const { limits } = this.settings
+    return Effect.succeed({ result: cuts(limits) ? cut(value, limits) : value, logs: this.run!.logs })
+  }
+
+  private failure({ code, hint, location, message, retryable }: Failure): End {
+    const logs = this.run?.logs ?? []
+    return Effect.fail(new CodeMode.CodeError({ code, message, retryable, logs, location, hint }))
+  }
+
+  private fail(failure: Failure): void {
+    this.end(this.failure(failure))
+  }
+
+  /** A defect of ours: the host is told, the model is not. */
+  private broken(cause: unknown): void {
+    this.end(
+      Effect.andThen(
+        Effect.logError("The interpreter broke while it ran a program", cause),
+        this.failure({
+          code: "RUNTIME_FAILURE",
+          message: "The runtime broke while it ran the code. The fault is not the code's.",
+          retryable: false,
+        }),
+      ),
+    )
+  }
+
+  private end(end: End): void {
+    if (this.over) return
+    const stopped = this.stop()
+    this.resume(stopped === Effect.void ? end : Effect.andThen(stopped, end))
+  }
+
+  /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
+  private stop(): Effect.Effect<void> {
+    this.over = true
+    if (this.timers !== undefined) for (const timer of this.timers.values()) timer.interruptUnsafe(this.fiber.id)
+    if (this.fibers.size === 0) return Effect.void
+    const calls = Array.from(this.fibers)
+    for (const call of calls) call.interruptUnsafe(this.fiber.id)
+    return Effect.asVoid(Fiber.awaitAll(calls))
+  }
+}
+
+const isFailure = (error: unknown): error is ToolSource.Failure => {
+  const { code, message, retryable } = error as Partial<ToolSource.Failure>
+  return typeof code === "string" && typeof message === "string" && typeof retryable === "boolean"
+}
