@@ -1,6 +1,6 @@
 import type { Machine } from "../machine/machine.ts"
 import {
-  call,
+  Call,
   type Calls,
   deletePropertyOrThrow,
   elementAt,
@@ -13,21 +13,13 @@ import {
   type JSObject,
   lengthOfArrayLike,
   setAt,
+  type Steps,
   toString,
   type Value,
 } from "../object/index.ts"
 import { arrayLike } from "./array-prototype.ts"
 import { generatorMethod } from "./define.ts"
-import { isRightFirst, sortBy, startSort } from "./merge-sort.ts"
-
-type Impl = GeneratorNative<Machine>
-
-/** What a sort may be given to compare with. */
-const requireComparator = (m: Machine, comparator: Value): void => {
-  if (comparator !== undefined && !isCallable(comparator)) {
-    throw m.typeError("The comparison function must be either a function or undefined")
-  }
-}
+import { isRightFirst, type MergeSort, sortBy, startSort } from "./merge-sort.ts"
 
 /** Up to this length, the host's own sort is over at once. */
 const SMALL = 1024
@@ -76,42 +68,26 @@ const definedValues = (m: Machine, values: Array<Value>): Array<Value> => {
   return values.includes(undefined) ? values.filter((value) => value !== undefined) : values
 }
 
-/** https://tc39.es/ecma262/#sec-array.prototype.sort */
-const sort: Impl = function*(m, self, args) {
-  const comparator = args[0]
-  requireComparator(m, comparator)
-  const o = arrayLike(m, self, "sort")
+/** The elements of a sort: where they come from, and what becomes of them. */
+interface Sorting {
+  readonly o: JSObject
+  readonly length: number
+  /** Without the missing ones for `sort`. */
+  readonly values: Array<Value>
+}
+
+const beginSort = (m: Machine, self: Value, copies: boolean): Sorting => {
+  const o = arrayLike(m, self, copies ? "toSorted" : "sort")
   const length = lengthOfArrayLike(m, o)
-  const values = collect(m, o, length)
-  const count = values.length
-  const defined = definedValues(m, values)
-  let sorted: Array<Value>
-  if (comparator === undefined) sorted = yield* sortByText(m, defined)
-  else {
-    // Written out in both methods, since delegating to another generator would cost something for each comparison.
-    const merge = startSort(m, defined)
-    while (!merge.done) {
-      m.charge(2)
-      merge.answer(isRightFirst(m, yield call(comparator, undefined, [merge.left, merge.right])))
-    }
-    sorted = merge.items
-  }
-  while (sorted.length < count) sorted.push(undefined)
-  if (isPlainArray(m, o) && o.data.length === length) {
-    m.charge(length >> 2)
-    const elements: Array<Value> = o.data
-    for (let k = 0; k < length; k++) elements[k] = k < count ? sorted[k] : HOLE
-    return o
-  }
-  for (let k = 0; k < count; k++) {
+  if (!copies) return { o, length, values: collect(m, o, length) }
+  if (length > 4294967295) throw m.rangeError("Invalid array length")
+  m.allocate(64 + length * 8)
+  const values: Array<Value> = []
+  for (let k = 0; k < length; k++) {
     m.charge(1)
-    setAt(m, o, k, sorted[k])
+    values.push(getAt(m, o, k))
   }
-  for (let k = count; k < length; k++) {
-    m.charge(2)
-    deletePropertyOrThrow(m, o, indexKey(k))
-  }
-  return o
+  return { o, length, values }
 }
 
 /** The elements that there are. */
@@ -133,35 +109,83 @@ const collect = (m: Machine, o: JSObject, length: number): Array<Value> => {
   return values
 }
 
-/** https://tc39.es/ecma262/#sec-array.prototype.tosorted */
-const toSorted: Impl = function*(m, self, args) {
-  const comparator = args[0]
-  requireComparator(m, comparator)
-  const o = arrayLike(m, self, "toSorted")
-  const length = lengthOfArrayLike(m, o)
-  if (length > 4294967295) throw m.rangeError("Invalid array length")
-  m.allocate(64 + length * 8)
-  const values: Array<Value> = []
-  for (let k = 0; k < length; k++) {
+/** What the method returns, once everything that is defined is sorted. */
+const endSort = (m: Machine, { length, o, values }: Sorting, sorted: Array<Value>, copies: boolean): JSObject => {
+  const count = values.length
+  while (sorted.length < count) sorted.push(undefined)
+  if (copies) return m.realm.newArray(sorted)
+  if (isPlainArray(m, o) && o.data.length === length) {
+    m.charge(length >> 2)
+    const elements: Array<Value> = o.data
+    for (let k = 0; k < length; k++) elements[k] = k < count ? sorted[k] : HOLE
+    return o
+  }
+  for (let k = 0; k < count; k++) {
     m.charge(1)
-    values.push(getAt(m, o, k))
+    setAt(m, o, k, sorted[k])
   }
-  const defined = definedValues(m, values)
-  let sorted: Array<Value>
-  if (comparator === undefined) sorted = yield* sortByText(m, defined)
-  else {
-    const merge = startSort(m, defined)
-    while (!merge.done) {
+  for (let k = count; k < length; k++) {
+    m.charge(2)
+    deletePropertyOrThrow(m, o, indexKey(k))
+  }
+  return o
+}
+
+/** A sort by a comparator of the program's: a class for the reason that `ElementCalls` is one. */
+class SortCalls implements Steps {
+  private sorting: Sorting | null = null
+  private merge: MergeSort<Value> | null = null
+  private readonly request: Call
+  private readonly step: IteratorResult<Call, Value>
+
+  constructor(
+    private readonly m: Machine,
+    private readonly self: Value,
+    comparator: JSObject,
+    private readonly copies: boolean,
+  ) {
+    this.request = new Call(comparator, undefined, [])
+    this.step = { done: false, value: this.request }
+  }
+
+  next(answer: Value): IteratorResult<Call, Value> {
+    const { m, step } = this
+    if (this.merge === null) {
+      this.sorting = beginSort(m, this.self, this.copies)
+      this.merge = startSort(m, definedValues(m, this.sorting.values))
+    } else this.merge.answer(isRightFirst(m, answer))
+    const { merge } = this
+    if (merge.done) {
+      step.done = true
+      step.value = endSort(m, this.sorting!, merge.items, this.copies) as never
+    } else {
       m.charge(2)
-      merge.answer(isRightFirst(m, yield call(comparator, undefined, [merge.left, merge.right])))
+      this.request.args = [merge.left, merge.right]
     }
-    sorted = merge.items
+    return step
   }
-  while (sorted.length < length) sorted.push(undefined)
-  return m.realm.newArray(sorted)
+
+  throw(error: unknown): never {
+    throw error
+  }
+}
+
+function* sortWithoutComparator(m: Machine, self: Value, comparator: Value, copies: boolean): Calls {
+  if (comparator !== undefined) throw m.typeError("The comparison function must be either a function or undefined")
+  const sorting = beginSort(m, self, copies)
+  return endSort(m, sorting, yield* sortByText(m, definedValues(m, sorting.values)), copies)
+}
+
+const sortNative = (copies: boolean): GeneratorNative<Machine> => (m, self, args) => {
+  const comparator = args[0]
+  return isCallable(comparator)
+    ? new SortCalls(m, self, comparator, copies)
+    : sortWithoutComparator(m, self, comparator, copies)
 }
 
 export const sortMethods = {
-  sort: generatorMethod("sort", 1, sort),
-  toSorted: generatorMethod("toSorted", 1, toSorted),
+  /** https://tc39.es/ecma262/#sec-array.prototype.sort */
+  sort: generatorMethod("sort", 1, sortNative(false)),
+  /** https://tc39.es/ecma262/#sec-array.prototype.tosorted */
+  toSorted: generatorMethod("toSorted", 1, sortNative(true)),
 } as const

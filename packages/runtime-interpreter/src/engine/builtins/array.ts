@@ -4,6 +4,7 @@ import {
   arrayCreate,
   Attribute,
   call,
+  type Calls,
   construct,
   createAt,
   type GeneratorNative,
@@ -13,7 +14,7 @@ import {
   isArray,
   isCallable,
   isConstructor,
-  JSObject,
+  type JSObject,
   Kind,
   lengthOfArrayLike,
   type Native,
@@ -64,7 +65,7 @@ const arrayConstructor: Native<Machine> = (m, _self, args, newTarget, callee) =>
 }
 
 /** A new array, or what the constructor that a static method was called on makes. */
-function* newResult(m: Machine, constructor: Value, args: Array<Value>) {
+function* newResult(m: Machine, constructor: Value, args: Array<Value>): Calls<JSObject> {
   if (constructor === m.realm.peek("Array") || !isConstructor(constructor)) {
     return arrayCreate(m, args.length === 0 ? 0 : args[0] as number)
   }

@@ -1,4 +1,4 @@
-import type { Calls, JSObject, Value } from "../object/index.ts"
+import type { JSObject, Steps, Value } from "../object/index.ts"
 import type { FunctionCode } from "./function.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */

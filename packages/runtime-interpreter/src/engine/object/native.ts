@@ -23,7 +23,18 @@ export type GeneratorNative<A extends Agent = any> = (
   args: Array<Value>,
   newTarget: JSObject | undefined,
   callee: JSObject,
-) => Generator<Call | typeof Pause, Value, Value>
+) => Steps
+
+/**
+ * What the machine needs of the generator that a `GeneratorNative` is. Where each call counts, a class of ours stands for
+ * one, without the cost of a host generator and of new objects for each step: `next` gives the next call, whose object it
+ * may use again, and `throw` is told what the last one threw.
+ */
+export interface Steps {
+  /** `any`, since generators declare what they know of the answers to their calls. */
+  next(value: any): IteratorResult<Call | typeof Pause, Value>
+  throw(error: unknown): IteratorResult<Call | typeof Pause, Value>
+}
 
 /** A part of a `GeneratorNative`, for `yield*`. */
 export type Calls<A = Value> = Generator<Call | typeof Pause, A, Value>
@@ -39,7 +50,7 @@ export class Call {
   constructor(
     readonly fn: Value,
     readonly thisValue: Value,
-    readonly args: Array<Value>,
+    public args: Array<Value>,
     readonly newTarget: JSObject | undefined = undefined,
   ) {}
 }

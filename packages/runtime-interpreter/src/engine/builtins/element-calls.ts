@@ -1,0 +1,212 @@
+import type { Machine } from "../machine/machine.ts"
+import {
+  arrayCreate,
+  arraySpeciesCreate,
+  Call,
+  createAt,
+  elementAt,
+  getAt,
+  hasDefaultSpecies,
+  HOLE,
+  isArray,
+  isCallable,
+  type JSObject,
+  Kind,
+  lengthOfArrayLike,
+  Pause,
+  type Steps,
+  toBoolean,
+  type Value,
+} from "../object/index.ts"
+import { arrayLike, flattenIntoArray } from "./array-prototype.ts"
+
+/** What is done with the answers of a function that is called for each element. */
+export const Loop = {
+  ForEach: 0,
+  Map: 1,
+  /** Into an array of a constructor of the program's. */
+  MapInto: 2,
+  Filter: 3,
+  Some: 4,
+  Every: 5,
+  Find: 6,
+  FindIndex: 7,
+  Reduce: 8,
+  FlatMap: 9,
+} as const
+
+/** The argument that must be a function. */
+export const callback = (m: Machine, fn: Value): JSObject => {
+  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  return fn
+}
+
+/** So many missing elements are passed over between two pauses. */
+const BLOCK = 4096
+
+const NONE: Array<Value> = []
+
+/**
+ * The methods of arrays that call a function for each element. They are what programs spend their time in, so they are not
+ * generators but one class, whose steps make nothing but the arguments of the next call.
+ */
+export class ElementCalls implements Steps {
+  /** The array-like; null before the first step. */
+  private o: JSObject | null = null
+  private length = 0
+  private request: Call | null = null
+  private readonly step: IteratorResult<Call | typeof Pause, Value> = { done: false, value: Pause }
+  /** Whether the next answer is that of the function. */
+  private called = false
+  /** How many elements were looked at, the place of the last one, and the element. */
+  private count = 0
+  private k = 0
+  private element: Value = undefined
+  private accumulator: Value = undefined
+  private result: JSObject | null = null
+  private elements: Array<Value> = NONE
+  private to = 0
+
+  constructor(
+    private readonly m: Machine,
+    private readonly self: Value,
+    private readonly args: Array<Value>,
+    private readonly name: string,
+    private loop: number,
+    private readonly ascending: boolean,
+  ) {}
+
+  next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
+    if (this.called) {
+      switch (this.loop) {
+        case Loop.Map:
+          this.elements.push(answer)
+          break
+        case Loop.Filter:
+          if (toBoolean(answer)) createAt(this.m, this.result!, this.to++, this.element)
+          break
+        case Loop.Some:
+          if (toBoolean(answer)) return this.end(true)
+          break
+        case Loop.Every:
+          if (!toBoolean(answer)) return this.end(false)
+          break
+        case Loop.Find:
+          if (toBoolean(answer)) return this.end(this.element)
+          break
+        case Loop.FindIndex:
+          if (toBoolean(answer)) return this.end(this.k)
+          break
+        case Loop.Reduce:
+          this.accumulator = answer
+          break
+        case Loop.MapInto:
+          createAt(this.m, this.result!, this.k, answer)
+          break
+        case Loop.FlatMap:
+          this.flatten(answer)
+          break
+      }
+    } else if (this.o === null) this.begin()
+    return this.advance()
+  }
+
+  throw(error: unknown): never {
+    throw error
+  }
+
+  private begin(): void {
+    const { args, loop, m } = this
+    const o = arrayLike(m, this.self, this.name)
+    const length = lengthOfArrayLike(m, o)
+    const fn = loop === Loop.FlatMap && !isCallable(args[0]) ? refuseMapper(m) : callback(m, args[0])
+    this.length = length
+    this.request = new Call(fn, loop === Loop.Reduce ? undefined : args[1], NONE)
+    if (loop === Loop.Map) {
+      if (o.kind === Kind.Array && hasDefaultSpecies(m, o)) {
+        m.allocate(64 + length * 8)
+        this.elements = []
+      } else {
+        this.loop = Loop.MapInto
+        this.result = arraySpeciesCreate(m, o, length)
+      }
+    } else if (loop === Loop.Filter || loop === Loop.FlatMap) {
+      this.result = hasDefaultSpecies(m, o) ? arrayCreate(m, 0) : arraySpeciesCreate(m, o, 0)
+    } else if (loop === Loop.Reduce) this.accumulator = args.length >= 2 ? args[1] : HOLE
+    this.o = o
+  }
+
+  /** The call for the next element that there is. */
+  private advance(): IteratorResult<Call | typeof Pause, Value> {
+    const { length, loop, m, request, step } = this
+    const o = this.o!
+    // `find` and its kin look at missing elements too.
+    const reads = loop === Loop.Find || loop === Loop.FindIndex
+    for (let skipped = 0; this.count < length;) {
+      m.charge(1)
+      const k = this.ascending ? this.count : length - 1 - this.count
+      this.count++
+      const value = reads ? getAt(m, o, k) : elementAt(m, o, k)
+      if (value !== HOLE) {
+        this.k = k
+        if (loop !== Loop.Reduce) {
+          this.element = value
+          request!.args = [value, k, o]
+        } else if (this.accumulator === HOLE) {
+          this.accumulator = value
+          continue
+        } else request!.args = [this.accumulator, value, k, o]
+        this.called = true
+        step.value = request!
+        return step
+      }
+      if (loop === Loop.Map) this.elements.push(HOLE)
+      if (++skipped === BLOCK) {
+        this.called = false
+        step.value = Pause
+        return step
+      }
+    }
+    return this.end(this.outcome())
+  }
+
+  /** What the method returns once there are no more elements. */
+  private outcome(): Value {
+    switch (this.loop) {
+      case Loop.Map:
+        return this.m.realm.newArray(this.elements)
+      case Loop.MapInto:
+      case Loop.Filter:
+      case Loop.FlatMap:
+        return this.result!
+      case Loop.Some:
+        return false
+      case Loop.Every:
+        return true
+      case Loop.FindIndex:
+        return -1
+      case Loop.Reduce:
+        if (this.accumulator === HOLE) throw this.m.typeError("Reduce of empty array with no initial value")
+        return this.accumulator
+      default:
+        return undefined
+    }
+  }
+
+  private end(value: Value): IteratorResult<Call | typeof Pause, Value> {
+    this.step.done = true
+    this.step.value = value as never
+    return this.step
+  }
+
+  private flatten(mapped: Value): void {
+    const { m } = this
+    const result = this.result!
+    if (isArray(m, mapped)) this.to = flattenIntoArray(m, result, mapped, lengthOfArrayLike(m, mapped), this.to, 0)
+    else createAt(m, result, this.to++, mapped)
+  }
+}
+
+const refuseMapper = (m: Machine): never => {
+  throw m.typeError("flatMap mapper function is not callable")
+}
