@@ -7,7 +7,7 @@ const longest = `\
 const files = await tools.list_files({ extension: ".ts" })
 const sources = await Promise.all(files.map((path) => tools.read_file({ path })))
 
-const declaration = /^export (?:abstract )?(?:const|let|function\\*?|class|interface|type|enum) (\\w+)/gm
+const declaration = /^export (?:abstract |async )?(?:const enum|const|let|function\\*?|class|interface|type|enum) (\\w+)/gm
 return {
   files: files.length,
   longest: sources

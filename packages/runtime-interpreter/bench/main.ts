@@ -54,7 +54,7 @@ for (const { calls, name } of chosen) {
   const code = readFileSync(new URL(`../../bench/programs/${name}.js`, import.meta.url), "utf8")
   deepStrictEqual(await ours(code), await peer(code, Tools.call), `The engines disagree on ${name}`)
   const comparison = await compare(() => ours(code), () => peer(code, Tools.call))
-  const title = code.slice(3, code.indexOf("\n"))
+  const title = code.slice(3, code.indexOf("\n")).replace(/\.$/, "")
   const row: Row = { name, title, ...calls === undefined ? {} : { calls }, ...comparison }
   rows.push(row)
   console.log(render(row))
