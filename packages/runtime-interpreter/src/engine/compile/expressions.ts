@@ -225,13 +225,24 @@ const binary = (f: FunctionBuilder, node: acorn.BinaryExpression, dst: number): 
     f.emit(Op.HasPrivate, target, object, name)
     return target
   }
-  const left = stable(f, node.left, [node.right])
-  const right = expression(f, node.right)
-  f.top = mark
-  const target = dst < 0 ? f.temporary() : dst
-  f.at(node, node.operator === "in" || node.operator === "instanceof" ? node.right : node)
-  f.emit(binaryOps[node.operator]!, target, left, right)
-  return target
+  // Chains such as `a + b + c` can be thousands of operands long.
+  const spine: Array<acorn.BinaryExpression> = []
+  let first: acorn.Expression | acorn.PrivateIdentifier = node
+  while (first.type === "BinaryExpression" && first.left.type !== "PrivateIdentifier") {
+    spine.push(first)
+    first = first.left
+  }
+  let left = stable(f, first, [spine.at(-1)!.right])
+  for (let part = spine.pop(); part !== undefined; part = spine.pop()) {
+    const right = expression(f, part.right)
+    f.top = mark
+    const target = dst < 0 || spine.length > 0 ? f.temporary() : dst
+    f.at(part, part.operator === "in" || part.operator === "instanceof" ? part.right : part)
+    f.emit(binaryOps[part.operator]!, target, left, right)
+    if (dst >= 0 && spine.length === 0) f.top = mark
+    left = target
+  }
+  return left
 }
 
 const unary = (f: FunctionBuilder, node: acorn.UnaryExpression, dst: number): number => {
@@ -313,12 +324,21 @@ const deleteMember = (f: FunctionBuilder, node: acorn.MemberExpression, object: 
 const logical = (f: FunctionBuilder, node: acorn.LogicalExpression, dst: number): number => {
   const target = dst < 0 ? f.temporary() : dst
   const mark = f.top
-  const end = f.label()
-  expression(f, node.left, target)
-  f.jumpIf(node.operator === "&&" ? Op.JumpFalse : node.operator === "||" ? Op.JumpTrue : Op.JumpNotNullish, target, end)
-  expression(f, node.right, target)
-  f.place(end)
-  f.top = mark
+  const spine: Array<acorn.LogicalExpression> = []
+  let first: acorn.Expression = node
+  while (first.type === "LogicalExpression") {
+    spine.push(first)
+    first = first.left
+  }
+  expression(f, first, target)
+  for (let part = spine.pop(); part !== undefined; part = spine.pop()) {
+    const end = f.label()
+    const { operator } = part
+    f.jumpIf(operator === "&&" ? Op.JumpFalse : operator === "||" ? Op.JumpTrue : Op.JumpNotNullish, target, end)
+    expression(f, part.right, target)
+    f.place(end)
+    f.top = mark
+  }
   return target
 }
 

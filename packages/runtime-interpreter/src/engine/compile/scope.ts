@@ -399,6 +399,19 @@ class Analyzer {
         else this.visit(node.left)
         this.visit(node.right)
         return
+      case "BinaryExpression":
+      case "LogicalExpression": {
+        // Chains such as `a + b + c` can be thousands of operands long.
+        const rights: Array<acorn.Expression> = []
+        let left: acorn.Expression | acorn.PrivateIdentifier = node
+        while (left.type === "BinaryExpression" || left.type === "LogicalExpression") {
+          rights.push(left.right)
+          left = left.left
+        }
+        this.visit(left)
+        while (rights.length > 0) this.visit(rights.pop()!)
+        return
+      }
       case "MemberExpression":
         this.visit(node.object)
         if (node.computed || node.property.type === "PrivateIdentifier") this.visit(node.property)
