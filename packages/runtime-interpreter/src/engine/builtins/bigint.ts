@@ -1,3 +1,5 @@
+import type { Machine } from "../machine/machine.ts"
+import { bigIntToString, bigIntWords, checkBigInt } from "../object/bigint-arithmetic.ts"
 import {
   type Intrinsics,
   isObject,
@@ -6,13 +8,10 @@ import {
   type Native,
   SymbolToStringTag,
   toBigInt,
-  toIndex,
   toIntegerOrInfinity,
   toPrimitive,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
-import { bigIntToString, bigIntWords, checkBigInt } from "../object/bigint-arithmetic.ts"
 import { constructor, method, object, tag } from "./define.ts"
 import { callHost, localesOf, numberFormatOptions } from "./locale.ts"
 
@@ -24,9 +23,11 @@ export const toBoundedBigInt = (m: Machine, value: Value): bigint => {
   if (typeof primitive !== "string") return toBigInt(m, primitive)
   if (primitive.length > m.maxBigIntBits / 4) {
     m.charge(primitive.length >> 1)
-    // Each digit, even a binary one, is worth a bit, unless it is a leading zero.
-    const digits = primitive.trim().replace(/^0[xXoObB]/, "").replace(/^[+-]?0+/, "")
-    if (digits.length > m.maxBigIntBits) throw m.rangeError("Maximum BigInt size exceeded")
+    const digits = primitive.trim().replace(/^[+-]/, "")
+    const perDigit = { "0x": 4, "0X": 4, "0o": 3, "0O": 3, "0b": 1, "0B": 1 }[digits.slice(0, 2)] ?? Math.log2(10)
+    // The first digit that is no leading zero is worth a bit, each of the others this many.
+    const significant = digits.replace(/^0[xXoObB]/, "").replace(/^0+/, "").length
+    if ((significant - 1) * perDigit >= m.maxBigIntBits) throw m.rangeError("Maximum BigInt size exceeded")
   }
   return checkBigInt(m, toBigInt(m, primitive))
 }
@@ -44,9 +45,16 @@ const BigIntConstructor: Native<Machine> = (m, _this, args, newTarget) => {
   return BigInt(primitive)
 }
 
+/** https://tc39.es/ecma262/#sec-toindex, in V8's words. */
+const toBits = (m: Machine, value: Value): number => {
+  const bits = toIntegerOrInfinity(m, value)
+  if (bits >= 0 && bits <= Number.MAX_SAFE_INTEGER) return bits
+  throw m.rangeError("Invalid value: not (convertible to) a safe integer")
+}
+
 /** https://tc39.es/ecma262/#sec-bigint.asintn */
 const asIntN: Native<Machine> = (m, _this, args) => {
-  const bits = toIndex(m, args[0])
+  const bits = toBits(m, args[0])
   const value = toBoundedBigInt(m, args[1])
   const words = bigIntWords(value)
   m.charge(words >> 2)
@@ -55,7 +63,7 @@ const asIntN: Native<Machine> = (m, _this, args) => {
 
 /** https://tc39.es/ecma262/#sec-bigint.asuintn */
 const asUintN: Native<Machine> = (m, _this, args) => {
-  const bits = toIndex(m, args[0])
+  const bits = toBits(m, args[0])
   const value = toBoundedBigInt(m, args[1])
   const words = bigIntWords(value)
   m.charge(words >> 2)
@@ -76,7 +84,7 @@ const thisBigInt = (m: Machine, value: Value, name: string): bigint => {
 const toStringMethod: Native<Machine> = (m, thisValue, args) => {
   const value = thisBigInt(m, thisValue, "toString")
   const radix = args[0] === undefined ? 10 : toIntegerOrInfinity(m, args[0])
-  if (radix < 2 || radix > 36) throw m.rangeError("toString() radix must be between 2 and 36")
+  if (radix < 2 || radix > 36) throw m.rangeError("toString() radix argument must be between 2 and 36")
   return bigIntToString(m, value, radix)
 }
 

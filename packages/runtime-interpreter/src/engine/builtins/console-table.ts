@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   type Collection,
   Cursor,
@@ -10,9 +11,8 @@ import {
   Kind,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
-import { inspect } from "./inspect.ts"
 import { isFunction, ownDataValue } from "./inspect-class.ts"
+import { inspect } from "./inspect.ts"
 
 /** Rows and columns beyond these are left out. */
 const MAX_ROWS = 200
@@ -28,7 +28,11 @@ const rowsOf = (m: Machine, data: JSObject): { readonly heading: string; readonl
   if (data.kind === Kind.Map || data.kind === Kind.Set) {
     const table = data.data as Collection
     const cursor = new Cursor()
-    for (let position = table.advance(cursor); position >= 0 && rows.length < MAX_ROWS; position = table.advance(cursor)) {
+    for (
+      let position = table.advance(cursor);
+      position >= 0 && rows.length < MAX_ROWS;
+      position = table.advance(cursor)
+    ) {
       const value = data.kind === Kind.Map ? table.valueAt(position) : table.keyAt(position)
       const key = data.kind === Kind.Map ? cell(m, table.keyAt(position)) : String(rows.length)
       rows.push({ index: key, value })
@@ -49,7 +53,8 @@ const rowsOf = (m: Machine, data: JSObject): { readonly heading: string; readonl
   return { heading: "(index)", rows }
 }
 
-const cell = (m: Machine, value: Value): string => inspect(m, value, { depth: 0, textLength: 200, elements: 20, width: Infinity })
+const cell = (m: Machine, value: Value): string =>
+  inspect(m, value, { depth: 0, textLength: 200, elements: 20, width: Infinity })
 
 /** The texts of the columns that a program asked for; undefined if it asked for none. */
 const namesOf = (columns: Value): ReadonlySet<string> | undefined =>
@@ -85,7 +90,7 @@ export const formatTable = (m: Machine, data: Value, columns: Value): string | u
   })
   const keys = hasValues && asked === undefined ? [...names, ""] : [...names]
   const header = [heading, ...keys.map((key) => key === "" ? "Values" : key)]
-  const lines = cells.map((row, i) => [rows[i]!.index, ...keys.map((key) => row.get(key) ?? "")])
+  const lines = cells.map((row, i) => [rows[i]!.index].concat(keys.map((key) => row.get(key) ?? "")))
   const widths = header.map((title, i) => Math.max(title.length, ...lines.map((line) => line[i]!.length)) + 2)
   const rule = (left: string, middle: string, right: string): string =>
     left + widths.map((width) => "─".repeat(width)).join(middle) + right

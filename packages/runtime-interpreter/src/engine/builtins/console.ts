@@ -1,3 +1,6 @@
+import type { LogLevel } from "../machine/host.ts"
+import type { Machine } from "../machine/machine.ts"
+import { bigIntToString } from "../object/bigint-arithmetic.ts"
 import {
   type Intrinsics,
   isCallable,
@@ -7,13 +10,10 @@ import {
   SymbolToStringTag,
   type Value,
 } from "../object/index.ts"
-import type { LogLevel } from "../machine/host.ts"
-import type { Machine } from "../machine/machine.ts"
-import { bigIntToString } from "../object/bigint-arithmetic.ts"
 import { formatTable } from "./console-table.ts"
 import { type Member, method, object, tag } from "./define.ts"
-import { inspect } from "./inspect.ts"
 import { ownDataValue } from "./inspect-class.ts"
+import { inspect } from "./inspect.ts"
 import { stringifyPlain } from "./json-stringify.ts"
 
 /** What a program's console remembers. */
@@ -77,7 +77,9 @@ const formatOne = (m: Machine, specifier: string, value: Value): string => {
       return isObject(value) || typeof value === "symbol" ? "NaN" : inspect(m, Number(value))
     case "%i":
       if (typeof value === "bigint") return `${bigIntToString(m, value)}n`
-      return isObject(value) || typeof value === "symbol" ? "NaN" : inspect(m, parseInt(String(value).slice(0, 1000), 10))
+      return isObject(value) || typeof value === "symbol"
+        ? "NaN"
+        : inspect(m, parseInt(String(value).slice(0, 1000), 10))
     case "%f":
       return isObject(value) || typeof value === "symbol" ? "NaN" : inspect(m, parseFloat(String(value).slice(0, 1000)))
     case "%j":

@@ -18,7 +18,8 @@ export const parseDate = (m: Machine, text: string): number => {
   return parseLegacy(m, time.replace(/^-/, ""), days)
 }
 
-const CALENDAR = /^([+-](?!0{6})\d{6}(?!\d)|(?!-)\d{4}(?!\d))(?:-(0[1-9]|1[0-2])(?!\d)(?:-(0[1-9]|[12]\d|3[01])(?!\d))?)?/
+const CALENDAR =
+  /^([+-](?!0{6})\d{6}(?!\d)|(?!-)\d{4}(?!\d))(?:-(0[1-9]|1[0-2])(?!\d)(?:-(0[1-9]|[12]\d|3[01])(?!\d))?)?/
 
 const TIME = /^T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|([+-])(\d\d):?(\d\d))?$/i
 
@@ -84,8 +85,9 @@ const tokenize = (text: string): Array<Token> => {
     else if (all === ")" && depth > 0) depth--
     else if (depth > 0) continue
     // More digits make no difference to what is out of range.
-    else if (digits !== undefined) tokens.push({ type: "number", value: Number(digits.replace(/^0+(?=\d)/, "").slice(0, 9)), text: digits })
-    else if (word !== undefined) tokens.push({ type: "word", text: word.toLowerCase() })
+    else if (digits !== undefined) {
+      tokens.push({ type: "number", value: Number(digits.replace(/^0+(?=\d)/, "").slice(0, 9)), text: digits })
+    } else if (word !== undefined) tokens.push({ type: "word", text: word.toLowerCase() })
     else if (space !== undefined) tokens.push({ type: "space" })
     else tokens.push({ type: "symbol", text: all })
   }
@@ -197,7 +199,8 @@ const parseLegacy = (m: Machine, text: string, days: Array<number>): number => {
   return finish(m, r)
 }
 
-const isColon = (token: Token | undefined): boolean => token !== undefined && token.type === "symbol" && token.text === ":"
+const isColon = (token: Token | undefined): boolean =>
+  token !== undefined && token.type === "symbol" && token.text === ":"
 
 const isHalf = (word: string): boolean => word === "am" || word === "pm"
 

@@ -90,8 +90,7 @@ export const makeFullYear = (year: number): number => {
 }
 
 /** https://tc39.es/ecma262/#sec-timeclip */
-export const timeClip = (t: number): number =>
-  Number.isFinite(t) && Math.abs(t) <= 8.64e15 ? Math.trunc(t) + 0 : NaN
+export const timeClip = (t: number): number => Number.isFinite(t) && Math.abs(t) <= 8.64e15 ? Math.trunc(t) + 0 : NaN
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Time zones

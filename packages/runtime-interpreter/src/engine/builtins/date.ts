@@ -1,6 +1,8 @@
+import type { Machine } from "../machine/machine.ts"
 import {
-  type Calls,
+  Attribute,
   call,
+  type Calls,
   createFromConstructor,
   get,
   getV,
@@ -10,14 +12,12 @@ import {
   type JSObject,
   Kind,
   type Native,
-  Attribute,
   SymbolToPrimitive,
   toNumber,
   toObject,
   toPrimitive,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { parseDate } from "./date-parse.ts"
 import {
   civilDate,

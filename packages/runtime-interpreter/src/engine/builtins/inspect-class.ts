@@ -1,5 +1,14 @@
 // Names of objects for messages, found without running anything of the program.
-import { Accessor, type Agent, isCallable, isObject, type JSObject, Kind, type PropertyKey, type Value } from "../object/index.ts"
+import {
+  Accessor,
+  type Agent,
+  isCallable,
+  isObject,
+  type JSObject,
+  Kind,
+  type PropertyKey,
+  type Value,
+} from "../object/index.ts"
 
 /** Whether an object is a function; unlike `isCallable` this says nothing about the types of those that are not. */
 export const isFunction = (o: JSObject): boolean => isCallable(o)

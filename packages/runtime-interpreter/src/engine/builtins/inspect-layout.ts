@@ -16,10 +16,10 @@ export const quoteText = (text: string): string => {
     if (!text.includes("\"")) quote = "\""
     else if (!text.includes("`") && !text.includes("${")) quote = "`"
   }
-  // oxlint-disable-next-line no-control-regex
-  const escaped = text.replace(/[\x00-\x1f\x7f-\x9f\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, (unit) => {
+  const escaped = text.replace(/[\p{Cc}\\]|\p{Cs}/gu, (unit) => {
     const code = unit.charCodeAt(0)
-    return ESCAPES[unit] ?? (code > 255 ? `\\u${code.toString(16)}` : `\\x${code.toString(16).toUpperCase().padStart(2, "0")}`)
+    const hex = code.toString(16)
+    return ESCAPES[unit] ?? (code > 255 ? `\\u${hex}` : `\\x${hex.toUpperCase().padStart(2, "0")}`)
   })
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote
 }
@@ -34,8 +34,8 @@ export const isOneLine = (entries: ReadonlyArray<string>, open: string, indent: 
   return length <= width && !open.includes("\n")
 }
 
-/** The longest entry, in characters, that goes into a column. */
-const MAX_ENTRY = 16
+/** Longer entries go into columns only if there are more than five times as many characters as in the longest. */
+const SHORT_ENTRY = 6
 
 const MAX_COLUMNS = 12
 
@@ -56,7 +56,7 @@ export const groupColumns = (
     longest = Math.max(longest, cell.length + 2)
     total += cell.length + 2
   }
-  if (longest - 2 > MAX_ENTRY && total / longest <= 5) return entries
+  if (longest - 2 > SHORT_ENTRY && total / longest <= 5) return entries
   if (longest * 3 + indent >= width) return entries
   // A block that is about as wide as high, for characters two and a half times as high as wide.
   const bias = Math.sqrt(longest - total / cells.length)

@@ -1,3 +1,6 @@
+import type { ClosureData } from "../machine/function.ts"
+import type { Machine } from "../machine/machine.ts"
+import { type PromiseData, PromiseState } from "../machine/promise.ts"
 import {
   Accessor,
   Attribute,
@@ -5,24 +8,21 @@ import {
   type Collection,
   CollectionIterator,
   Cursor,
-  elementTypes,
   enumerableOwnKeys,
+  getElement,
   HOLE,
-  IterationKind,
   isObject,
+  IterationKind,
   type JSObject,
   Kind,
   type NativeData,
   ownKeys,
-  type ProxyData,
   type PropertyKey,
+  type ProxyData,
   SymbolToStringTag,
   type Value,
   viewOf,
 } from "../object/index.ts"
-import type { ClosureData } from "../machine/function.ts"
-import type { Machine } from "../machine/machine.ts"
-import { type PromiseData, PromiseState } from "../machine/promise.ts"
 import { toIsoString } from "./date-time.ts"
 import { constructorName, dataValue, isFunction, ownDataValue } from "./inspect-class.ts"
 import { groupColumns, isOneLine, quoteText } from "./inspect-layout.ts"
@@ -194,7 +194,7 @@ class Inspector {
         const view = viewOf(o)
         const entries: Array<string> = []
         for (let i = 0; i < view.length && i < this.elements && this.left > 0; i++) {
-          entries.push(this.value(elementValue(o, view[i]), level + 1, indent + 2))
+          entries.push(this.value(getElement(o, i), level + 1, indent + 2))
         }
         this.more(entries, view.length - entries.length)
         this.properties(o, entries, level, indent)
@@ -360,9 +360,9 @@ class Inspector {
     const cursor = new Cursor()
     cursor.position = iterator.position
     cursor.era = iterator.era
-    while (table !== null && entries.length < this.elements && this.left > 0) {
-      const position = table.advance(cursor)
-      if (position < 0) break
+    const next = (): number => table === null ? -1 : table.advance(cursor)
+    for (let position = next(); position >= 0; position = next()) {
+      if (table === null || entries.length >= this.elements || this.left <= 0) break
       const key = table.keyAt(position)
       const value = iterator.brand === "Map Iterator" ? table.valueAt(position) : key
       const shown = (it: Value): string => this.value(it, level + 1, indent + 2)
@@ -428,7 +428,9 @@ class Inspector {
   ): string {
     this.left -= open.length + entries.length * 2
     if (entries.length === 0) return `${open}${close}`
-    const lines = grouped !== undefined && entries.length > 6 ? groupColumns(entries, this.width, indent, isNumeric(grouped)) : entries
+    const lines = grouped !== undefined && entries.length > 6
+      ? groupColumns(entries, this.width, indent, isNumeric(grouped))
+      : entries
     // An object goes into one line if it fits and has few levels below it.
     const isShallow = this.lastLevel - level < 3
     if (lines === entries && isShallow && isOneLine(entries, open, indent, this.width)) {
@@ -456,20 +458,6 @@ const isNumeric = (o: JSObject): boolean =>
   o.kind === Kind.TypedArray ||
   (o.kind === Kind.Array &&
     (o.data as Array<unknown>).slice(0, 100).every((value) => typeof value === "number" || typeof value === "bigint"))
-
-const elementValue = (o: JSObject, raw: unknown): Value => {
-  const { type } = o.data as { readonly type: (typeof elementTypes)[number] }
-  return type.half ? halfToNumber(raw as number) : raw as Value
-}
-
-/** A number from the 16 bits of a half-precision one. */
-const halfToNumber = (bits: number): number => {
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 31
-  const fraction = bits & 1023
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25)
-}
 
 /** The enumerable symbols of an object that is no proxy. */
 const symbolKeys = (o: JSObject): Array<PropertyKey> => {

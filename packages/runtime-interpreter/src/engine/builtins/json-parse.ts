@@ -1,5 +1,14 @@
-import { addProperty, Attribute, JSObject, Kind, type PropertyKey, type Shape, toKey, type Value } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
+import {
+  addProperty,
+  Attribute,
+  JSObject,
+  Kind,
+  type PropertyKey,
+  type Shape,
+  toKey,
+  type Value,
+} from "../object/index.ts"
 
 /** https://tc39.es/ecma262/#sec-json-parse-record — what a value was when it was parsed, and the text it came from. */
 export class ParseRecord {
@@ -423,7 +432,7 @@ export class JsonParser {
         const plain = ESCAPES.get(escape)
         if (plain === undefined) {
           this.position = at
-          throw at >= text.length ? this.unexpected() : this.error("Bad escaped character in JSON")
+          throw at >= text.length || escape > 255 ? this.unexpected() : this.error("Bad escaped character in JSON")
         }
         result += plain
         at++
@@ -448,7 +457,9 @@ export class JsonParser {
     if (unit === MINUS || (unit >= ZERO && unit <= NINE)) return this.error("Unexpected number in JSON")
     const start = position < CONTEXT || text.length <= CONTEXT * 2 ? 0 : position - CONTEXT
     const end = position >= text.length - CONTEXT || text.length <= CONTEXT * 2 ? text.length : position + CONTEXT
-    const context = `${position >= CONTEXT && text.length > CONTEXT * 2 ? "..." : ""}"${text.slice(start, end)}"${end < text.length ? "..." : ""}`
+    const context = `${position >= CONTEXT && text.length > CONTEXT * 2 ? "..." : ""}"${text.slice(start, end)}"${
+      end < text.length ? "..." : ""
+    }`
     return this.m.syntaxError(`Unexpected token '${text[position]}', ${context} is not valid JSON`)
   }
 
@@ -482,7 +493,13 @@ const ESCAPES = new Map<number, string>([
 ])
 
 const hexDigit = (unit: number): number =>
-  unit >= ZERO && unit <= NINE ? unit - ZERO : unit >= 97 && unit <= 102 ? unit - 87 : unit >= 65 && unit <= 70 ? unit - 55 : -1
+  unit >= ZERO && unit <= NINE
+    ? unit - ZERO
+    : unit >= 97 && unit <= 102
+    ? unit - 87
+    : unit >= 65 && unit <= 70
+    ? unit - 55
+    : -1
 
 const put = (object: JSObject, key: PropertyKey, value: Value): void => {
   const slot = object.shape.lookup(key)

@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   Attribute,
   call,
@@ -12,8 +13,8 @@ import {
   isCallable,
   isObject,
   type JSObject,
-  Kind,
   keyToValue,
+  Kind,
   lengthOfArrayLike,
   type NativeData,
   Pause,
@@ -24,7 +25,6 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { toIsoString } from "./date-time.ts"
 import { constructorName } from "./inspect-class.ts"
 

@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   addProperty,
   Attribute,
@@ -13,8 +14,8 @@ import {
   isCallable,
   isObject,
   JSObject,
-  Kind,
   keyToValue,
+  Kind,
   lengthOfArrayLike,
   type Native,
   Pause,
@@ -29,7 +30,6 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { generatorMethod, method, object, tag } from "./define.ts"
 import { BLOCK, JsonParser, type ParseRecord } from "./json-parse.ts"
 import { isRawJson, RawJson, stringify } from "./json-stringify.ts"

@@ -1,4 +1,5 @@
 // What goes to the host's `Intl`, and what comes back: plain data, both ways.
+import type { Machine } from "../machine/machine.ts"
 import {
   get,
   getV,
@@ -12,7 +13,6 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 
 /** Runs an operation of the host's `Intl` and gives the program the host's complaint about its arguments as its own. */
 export const callHost = <A>(m: Machine, operation: () => A): A => {
@@ -142,8 +142,8 @@ export const dateTimeFormatOptions = (
   if (dateStyle !== undefined || timeStyle !== undefined) return plain as Intl.DateTimeFormatOptions
   const asked = (names: ReadonlyArray<string>): boolean => names.some((name) => plain[name] !== undefined)
   const needed = !(required !== "time" && asked(dateFields)) && !(required !== "date" && asked(timeFields))
-  if (needed && defaults !== "time") for (const name of ["year", "month", "day"]) plain[name] = "numeric"
-  if (needed && defaults !== "date") for (const name of ["hour", "minute", "second"]) plain[name] = "numeric"
+  if (needed && defaults !== "time") { for (const name of ["year", "month", "day"]) plain[name] = "numeric" }
+  if (needed && defaults !== "date") { for (const name of ["hour", "minute", "second"]) plain[name] = "numeric" }
   return plain as Intl.DateTimeFormatOptions
 }
 

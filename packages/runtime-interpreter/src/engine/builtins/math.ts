@@ -1,8 +1,16 @@
-import { type Calls, isObject, type Native, SymbolToStringTag, toNumber, toUint32, type Value } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
+import {
+  type Calls,
+  isObject,
+  type Native,
+  SymbolToStringTag,
+  toNumber,
+  toUint32,
+  type Value,
+} from "../object/index.ts"
+import type { Intrinsics } from "../object/index.ts"
 import { generatorMethod, type Member, method, object, tag, value } from "./define.ts"
 import { forEachOf } from "./iteration.ts"
-import type { Intrinsics } from "../object/index.ts"
 
 /** A function of one number that is the host's own. */
 const unary = (name: string, fn: (x: number) => number): Member => {

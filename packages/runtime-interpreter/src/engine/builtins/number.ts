@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   createFromConstructor,
   type Intrinsics,
@@ -8,7 +9,6 @@ import {
   toNumeric,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { constructor, intrinsic, method, object, value } from "./define.ts"
 import { HostCache, localesOf, numberFormatOptions } from "./locale.ts"
 
@@ -33,7 +33,7 @@ const thisNumber = (m: Machine, value: Value, name: string): number => {
 const toStringMethod: Native<Machine> = (m, thisValue, args) => {
   const x = thisNumber(m, thisValue, "toString")
   const radix = args[0] === undefined ? 10 : toIntegerOrInfinity(m, args[0])
-  if (radix < 2 || radix > 36) throw m.rangeError("toString() radix must be between 2 and 36")
+  if (radix < 2 || radix > 36) throw m.rangeError("toString() radix argument must be between 2 and 36")
   if (radix === 10) return String(x)
   m.charge(20)
   return x.toString(radix)

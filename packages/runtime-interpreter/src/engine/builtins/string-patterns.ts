@@ -1,4 +1,5 @@
 // The methods of `String.prototype` that leave the work to an object with `Symbol.match` and the like, if they get one.
+import type { Machine } from "../machine/machine.ts"
 import {
   call,
   type Calls,
@@ -20,7 +21,6 @@ import {
   toUint32,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { getSubstitution } from "./string-substitution.ts"
 import { indexOf, keepPart, reserveString, substring } from "./text.ts"
 
@@ -60,11 +60,7 @@ const requireGlobal = (m: Machine, regexp: Value, name: string): void => {
   const flags = get(m, regexp, "flags")
   requireObjectCoercible(m, flags, `String.prototype.${name}`)
   if (!toString(m, flags).includes("g")) {
-    throw m.typeError(
-      name === "matchAll"
-        ? "String.prototype.matchAll called with a non-global RegExp argument"
-        : "replaceAll must be called with a global RegExp",
-    )
+    throw m.typeError(`String.prototype.${name} called with a non-global RegExp argument`)
   }
 }
 
@@ -181,7 +177,7 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
     const parts = text.split(separator, limit)
     m.charge(parts.length * 2 + (text.length >> 4))
     m.allocate(parts.length * PART_BYTES)
-    if (text.length >= 1024) for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
+    if (text.length >= 1024) { for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length) }
     return parts
   }
   if (separator === "") return yield* splitUnits(m, text, limit)

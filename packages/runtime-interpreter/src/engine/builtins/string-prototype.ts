@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   isObject,
   Kind,
@@ -11,7 +12,6 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { alias, generatorMethod, type Member, method } from "./define.ts"
 import { compareTexts, localesOf } from "./locale.ts"
 import { StringIterator } from "./string-iterator.ts"
@@ -106,7 +106,8 @@ const endsWith: Native<Machine> = (m, thisValue, args) => {
 const includes: Native<Machine> = (m, thisValue, args) => {
   const text = thisText(m, thisValue, "includes")
   const needle = searchText(m, args[0], "includes")
-  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)) >= 0
+  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)) >=
+    0
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.indexof */

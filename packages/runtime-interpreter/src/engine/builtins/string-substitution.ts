@@ -1,5 +1,5 @@
-import { get, type JSObject, toKey, toString, type Value } from "../object/index.ts"
 import type { Machine } from "../machine/machine.ts"
+import { get, type JSObject, toKey, toString, type Value } from "../object/index.ts"
 import { reserveString } from "./text.ts"
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57

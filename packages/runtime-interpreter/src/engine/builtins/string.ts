@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts"
 import {
   createFromConstructor,
   get,
@@ -11,7 +12,6 @@ import {
   toString,
   toUint32,
 } from "../object/index.ts"
-import type { Machine } from "../machine/machine.ts"
 import { constructor, method, object } from "./define.ts"
 import { stringIteratorIntrinsics } from "./string-iterator.ts"
 import { stringPrototypeMembers } from "./string-prototype.ts"

@@ -119,7 +119,13 @@ export const codePointAt = (text: string, index: number): number => text.codePoi
  * Applies a mapping of the host that can make a text longer, at most `factor` times: `toUpperCase`, `normalize`. If the
  * result could be too long, its length is found out piece by piece first.
  */
-export const mapText = (m: Agent, text: string, factor: number, cost: number, map: (part: string) => string): string => {
+export const mapText = (
+  m: Agent,
+  text: string,
+  factor: number,
+  cost: number,
+  map: (part: string) => string,
+): string => {
   m.charge(Math.ceil(text.length * cost))
   if (text.length * factor > m.maxStringLength) {
     let length = 0
