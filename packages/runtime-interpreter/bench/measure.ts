@@ -33,13 +33,16 @@ const roundTime = 40
 const minimumRounds = 9
 const budget = 4000
 
-// How often to do it in one round.
+/** Milliseconds: V8 needs about that long until the machine's loop is compiled for good. */
+const warmUpTime = 1000
+
+// How often to do it in one round. Only warm runs are compared: a host runs many programs in one process.
 const calibrate = async (work: () => Promise<unknown>): Promise<number> => {
   const warmUp = performance.now()
   let once = Infinity
   do {
     once = Math.min(once, await time(work, 1))
-  } while (performance.now() - warmUp < 300)
+  } while (performance.now() - warmUp < warmUpTime)
   return Math.max(1, Math.ceil(roundTime / once))
 }
 
