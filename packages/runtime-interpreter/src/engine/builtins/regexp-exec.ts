@@ -72,8 +72,9 @@ export const getLastIndex = (m: Machine, r: JSObject): number => {
 }
 
 export const setLastIndex = (m: Machine, r: JSObject, index: number): void => {
-  if (r.kind === Kind.RegExp && (r.shape.table.flags[0]! & Attribute.Writable) !== 0) r.slots[0] = index
-  else set(m, r, "lastIndex", index)
+  if (r.kind !== Kind.RegExp) set(m, r, "lastIndex", index)
+  else if ((r.shape.table.flags[0]! & Attribute.Writable) !== 0) r.slots[0] = index
+  else throw m.typeError("Cannot assign to read only property 'lastIndex' of object '[object RegExp]'")
 }
 
 /** https://tc39.es/ecma262/#sec-advancestringindex */
@@ -223,7 +224,7 @@ export const requireRegExp = (m: Machine, value: Value, name: string): JSObject 
 
 export const requireObject = (m: Machine, value: Value, name: string): JSObject => {
   if (isObject(value)) return value
-  throw m.typeError(`${name} called on incompatible receiver ${m.describe(value)}`)
+  throw m.typeError(`Method ${name} called on incompatible receiver ${m.describe(value)}`)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

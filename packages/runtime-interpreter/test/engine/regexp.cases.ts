@@ -1,0 +1,75 @@
+/** Expressions over regular expressions; the host's own engine knows their values. */
+export const values: ReadonlyArray<string> = [
+  // exec and what it gives
+  `{ ...(/(?<year>\\d{4})-(?<month>\\d\\d)/.exec("on 2026-11-30")) }`,
+  `/a(b)?(c)?/d.exec("xac").indices`,
+  `/(?<k>b)/d.exec("ab").indices.groups`,
+  `Object.keys(/(?<b>.)(?<a>.)/d.exec("xy")).join() + Object.getPrototypeOf(/(?<a>.)/.exec("x").groups)`,
+  `(() => { const r = /a/g, seen = []; for (let m; (m = r.exec("abaca")) !== null;) seen.push(m.index, r.lastIndex); return [...seen, r.lastIndex] })()`,
+  `(() => { const r = /a/y; r.lastIndex = 2; return [r.test("bca"), r.lastIndex, r.test("bca"), r.lastIndex] })()`,
+  `(() => { const r = /./gu; r.lastIndex = 1; return [r.exec("\\u{1f600}").index, r.lastIndex] })()`,
+  `(() => { const r = /x/g; r.lastIndex = { valueOf: () => 2 }; return [r.exec("xxxx").index, r.lastIndex] })()`,
+  `/a/.test() + "," + /undefined/.test() + /null/.test(null)`,
+  // Properties
+  `[/a/dgimsuy.flags, /a/v.flags, new RegExp("").source, String(new RegExp("/\\n[/]")), RegExp.prototype.toString(), RegExp.prototype.flags]`,
+  `[RegExp.prototype.source, RegExp.prototype.global, /a/.global, /a/v.unicodeSets, /a/s.dotAll]`,
+  `Object.getOwnPropertyDescriptor(/a/, "lastIndex")`,
+  `(() => { const r = /a/g; return [RegExp(r) === r, new RegExp(r) === r, new RegExp(r, "i").flags, RegExp(r, "g").source] })()`,
+  `Object.prototype.toString.call(/a/) + typeof /a/ + (/a/ instanceof RegExp)`,
+  `(() => { const r = /a/; r.compile("b", "g"); return String(r) })()`,
+  // match and matchAll
+  `"a1b22".match(/\\d+/g)`,
+  `"abc".match(/x/g)`,
+  `"\\u{1f600}x".match(/(?:)/gu).length + "" + "\\u{1f600}x".match(/(?:)/g).length`,
+  `[..."k1=v1;k2=v2".matchAll(/(\\w)(\\d)=(?<v>\\w+)/g)].map((m) => [m[0], m[1], m.index, m.groups.v])`,
+  `(() => { const r = /b/g; r.lastIndex = 2; return [[..."abcb".matchAll(r)].map((m) => m.index), r.lastIndex] })()`,
+  `[..."aXbX".matchAll("X")].length`,
+  // replace
+  `"2026-11-30".replace(/(\\d+)-(\\d+)-(\\d+)/, "$3.$2.$1 $& $\` $' $$ $0 $4 $10")`,
+  `"John Smith".replace(/(?<f>\\w+)\\s(?<l>\\w+)/, "$<l>, $<f>$<none>")`,
+  `"aaa".replace(/a/g, (m, at, all) => m + at + all.length)`,
+  `"ab".replace(/(?<x>a)|(?<y>b)/g, (...args) => JSON.stringify(args.at(-1)))`,
+  `"abc".replace(/(?:)/g, "-") + "\\u{1f600}".replace(/(?:)/gu, "-")`,
+  `"aBc".replace(/b/i, () => "$&")`,
+  `"a.b.c".replaceAll(/\\./g, "$$")`,
+  `(() => { const r = /a/gy; return ["aaba".replace(r, "x"), r.lastIndex] })()`,
+  `"x".replace(/x/, undefined) + "x".replace(/x/, null)`,
+  `(() => { let n = 0; return "abc".replace(/./g, () => ++n % 2 ? "" : "long text") })()`,
+  // search and split
+  `["abc".search(/c/g), "abc".search(/x/), (() => { const r = /b/g; r.lastIndex = 3; return ["abc".search(r), r.lastIndex] })()]`,
+  `"a1b2c3".split(/\\d/)`,
+  `"a1b2c3".split(/(\\d)/)`,
+  `"a,b,,c".split(/,/, 3)`,
+  `"abc".split(/(?:)/)`,
+  `"\\u{1f600}a".split(/(?:)/u)`,
+  `["".split(/,/), "".split(/(?:)/), "x".split(/x/), "ab".split(/(?=b)|(a)/)]`,
+  `"aXbXc".split(/x/i, -1)`,
+  `"A<B>bold</B>and".split(/<(\\/)?([^<>]+)>/)`,
+  `"  a  b ".trim().split(/\\s+/y)`,
+  // What a program may change
+  `(() => { class R extends RegExp { exec(s) { const m = super.exec(s); if (m) m[0] = m[0].toUpperCase(); return m } } return ["abab".replace(new R("b", "g"), "[$&]"), "abab".match(new R("b", "g"))] })()`,
+  `(() => { class R extends RegExp { static get [Symbol.species]() { return RegExp } } const r = new R("b"); return ["abc".split(r), r instanceof R] })()`,
+  `(() => { const exec = RegExp.prototype.exec; let n = 0; RegExp.prototype.exec = function (s) { n++; return exec.call(this, s) }; try { return ["aba".replace(/a/g, "x"), /b/.test("ab"), "a-b".split(/-/), n] } finally { RegExp.prototype.exec = exec } })()`,
+  `"abc".replace({ [Symbol.replace]: (s, r) => s + r }, "!")`,
+  `(() => { const r = Object.freeze(/a/); return r.test("a") })()`,
+  // Syntax that is easy to get wrong
+  `"aBc".match(/[^]/g).length + "x".replace(/[]/, "") + /\\u{3}/.test("uuu")`,
+  `/^(?:\\+|-)?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?$/i.test("-12.5E+3")`,
+  `/(?<!\\$)\\b\\d+(?=%)/.exec("$10% 20% 30")[0]`,
+  `/\\bword\\b/i.test("a WORD!") && /^b/m.test("a\\nb") && !/^b/.test("a\\nb") && /a.b/s.test("a\\nb")`,
+  `"Straße ÉCOLE".match(/\\p{Lu}+/gu)`,
+  `/[\\p{L}--[a-z]]/v.exec("abÀ")[0]`,
+]
+
+/** Expressions that throw, in V8's words. */
+export const throws: ReadonlyArray<string> = [
+  `new RegExp("(")`,
+  `new RegExp("a", "gg")`,
+  `new RegExp("[z-a]", "i")`,
+  `new RegExp("(?<n>a)(?<n>b)")`,
+  `new RegExp("\\\\p{Nope}", "u")`,
+  `RegExp.prototype.exec.call({}, "")`,
+  `"a".matchAll(/a/)`,
+  `(() => { const r = Object.freeze(/a/g); return r.test("a") })()`,
+  `Object.getOwnPropertyDescriptor(RegExp.prototype, "global").get.call({})`,
+]
