@@ -9,6 +9,7 @@ import {
   CollectionIterator,
   Cursor,
   enumerableOwnKeys,
+  get,
   getElement,
   HOLE,
   isObject,
@@ -160,7 +161,7 @@ class Inspector {
 
   /** The keys of the own enumerable properties that are no elements. */
   private keysOf(o: JSObject): ReadonlyArray<PropertyKey> {
-    const hasElements = o.kind >= Kind.FirstExotic && o.kind !== Kind.Global
+    const hasElements = o.kind >= Kind.FirstExotic && o.kind < Kind.Global
     return hasElements ? ownPropertyKeys(o) : [...enumerableOwnKeys(this.m, o), ...symbolKeys(o)]
   }
 
@@ -310,7 +311,8 @@ class Inspector {
   /** The value of an own property, or what stands for an accessor. */
   private property(o: JSObject, key: PropertyKey, level: number, indent: number): string {
     const slot = o.shape.lookup(key)
-    const value = slot < 0 ? undefined : o.slots[slot]
+    // Reading from a namespace of tools runs nothing of the program.
+    const value = o.kind === Kind.Namespace ? get(this.m, o, key) : slot < 0 ? undefined : o.slots[slot]
     if (value instanceof Accessor) {
       return value.get === undefined ? "[Setter]" : value.set === undefined ? "[Getter]" : "[Getter/Setter]"
     }

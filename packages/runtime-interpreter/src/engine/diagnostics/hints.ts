@@ -150,7 +150,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     message: /^(\S+) is not defined$/,
     hint: ([, name], { tools }) =>
-      insteadOf(name!) ?? toolNamed(name!, tools) ??
+      toolNamed(name!, tools) ?? insteadOf(name!) ??
         `Declare \`${name}\` with \`const\` or \`let\` first. Nothing is left of earlier runs: each program starts anew.`,
   },
   {
@@ -211,7 +211,7 @@ const rules: ReadonlyArray<Rule> = [
         : `${quoted(expression)} is no list. Look at what it holds before going through it.`,
   },
   {
-    message: /^Cannot (?:read|set) properties of (undefined|null) \((?:reading|setting) '(.*)'\)/s,
+    message: /^Cannot (?:read|set) properties of (undefined|null) \((?:reading|setting) '(.*?)'\)/s,
     hint: ([, value, key], { expression }) =>
       `${quoted(expression)} is ${value} here: check that it is there, \`${
         expression === undefined || expression.length > 60 ? "value" : expression

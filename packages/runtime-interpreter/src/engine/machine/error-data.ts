@@ -1,4 +1,5 @@
 import type { Source } from "../compile/template.ts"
+import type { ToolCall } from "./promise.ts"
 
 /** Why a tool call failed, as its tool told it. */
 export interface ToolFailure {
@@ -17,8 +18,8 @@ export class ErrorData {
   /** The text of the expression it is about, and what the value of that was: `undefined`, `string`, `array`. */
   expression: string | undefined = undefined
   value: string | undefined = undefined
-  /** The tool whose call was given where its result was meant: `tools.github.list_issues`. */
-  notAwaited: string | undefined = undefined
+  /** The call whose promise stood where its result was meant. */
+  call: ToolCall | null = null
   /** For the failure of a tool call: what the tool said. */
   failure: ToolFailure | null = null
 }

@@ -36,8 +36,12 @@ const pushNative = (m: Machine, native: Calls): void => {
   m.push(frame)
 }
 
-const notIterable = (m: Machine, value: Value, kind = "") =>
-  m.typeError(`${m.expression() ?? m.describe(value)} is not ${kind}iterable`)
+const notIterable = (m: Machine, value: Value, kind = "") => {
+  const text = m.expression()
+  // The pattern of a destructuring says nothing of the value.
+  const shown = text === undefined || text.startsWith("[") ? undefined : text
+  return m.errorAbout(value, shown, `${shown ?? m.describe(value)} is not ${kind}iterable`)
+}
 
 const isPlainNative = (fn: JSObject): boolean => {
   if (fn.kind !== Kind.Native) return false
@@ -116,7 +120,7 @@ export const spread = (m: Machine, target: JSObject, source: Value): boolean => 
   }
   const method = source === undefined || source === null ? undefined : getMethod(m, source, SymbolIterator)
   if (method === undefined) {
-    throw m.typeError(`${m.expression() ?? m.describe(source)} is not iterable`)
+    throw notIterable(m, source)
   }
   pushNative(m, spreadSteps(m, elements, method, source))
   return false

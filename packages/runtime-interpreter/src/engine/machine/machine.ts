@@ -355,14 +355,14 @@ export class Machine implements Agent {
 
   /** Reading a property of undefined or null: the message names the expression that was it. */
   cannotRead(base: Value, key: PropertyKey): Throw {
-    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression()}`
+    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression(base)}`
     return this.errorAbout(base, this.expression(), message)
   }
 
-  /** ` of the expression ...`, for messages about what the running instruction works on. */
-  aboutExpression(): string {
+  /** `: issue.user is undefined`, for messages about what the running instruction works on. */
+  aboutExpression(base: Value): string {
     const text = this.expression()
-    return text === undefined ? "" : ` (${text} was the value)`
+    return text === undefined || text === String(base) ? "" : `: ${text} is ${base as null | undefined}`
   }
 
   /** The text of the expression that an error of the running instruction is about. */
@@ -408,6 +408,7 @@ export class Machine implements Agent {
     const data: ErrorData = error.data
     data.expression = expression
     data.value = kindOf(value)
+    if (isObject(value) && value.kind === Kind.Promise) data.call = (value.data as PromiseData).call
     return new Throw(error)
   }
 

@@ -103,7 +103,7 @@ const remember = (m: Machine, cache: InlineCache, object: JSObject, holder: JSOb
 export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value, cache: InlineCache | null): void | typeof PUSHED => {
   if (!isObject(base)) {
     if (base === undefined || base === null) {
-      throw m.typeError(`Cannot set properties of ${base} (setting '${describeKey(key)}')${m.aboutExpression()}`)
+      throw m.typeError(`Cannot set properties of ${base} (setting '${describeKey(key)}')${m.aboutExpression(base)}`)
     }
     // Only a setter of the prototype can take an assignment to a primitive.
     if (!setWithReceiver(m, m.realm.prototypeOfPrimitive(base), key, value, base)) {
@@ -172,7 +172,7 @@ export const getElement = (m: Machine, base: Value, key: Value, dst: number): Va
 
 export const setElement = (m: Machine, base: Value, key: Value, value: Value): void | typeof PUSHED => {
   if (base === undefined || base === null) {
-    throw m.typeError(`Cannot set properties of ${base} (setting '${isObject(key) ? "[object Object]" : describeKey(toPropertyKey(m, key))}')${m.aboutExpression()}`)
+    throw m.typeError(`Cannot set properties of ${base} (setting '${isObject(key) ? "[object Object]" : describeKey(toPropertyKey(m, key))}')${m.aboutExpression(base)}`)
   }
   const name = toPropertyKey(m, key)
   if (typeof name === "number" && isObject(base) && base.kind === Kind.Array && name <= base.data.length) {

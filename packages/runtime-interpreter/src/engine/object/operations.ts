@@ -603,6 +603,7 @@ export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number>
       return slot >= 0 && (shape.table.flags[slot]! & Attribute.Enumerable) !== 0
     }) as Array<string | number>
   }
+  if (o.kind === Kind.Namespace) return keys as Array<string | number>
   return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<
     string | number
   >

@@ -9,12 +9,6 @@ import { accessOf } from "../diagnostics/index.ts"
 export const placeOfCall = ({ pc, template }: ToolCall): Place | undefined =>
   template === null ? undefined : placeOf(template, pc)
 
-/** The expression with which a program reaches the tool of a call: `tools.github.list_issues`. */
-export const pathOfCall = (promise: JSObject): string | undefined => {
-  const { call } = promise.data as PromiseData
-  return call === null ? undefined : accessOf(call.tool)
-}
-
 /** The error that a program catches of a failed call. */
 export const failedCall = (
   m: Machine,
@@ -27,7 +21,7 @@ export const failedCall = (
   addProperty(error, "code", failure.code, Attribute.All)
   const data: ErrorData = error.data
   data.failure = failure
-  data.notAwaited = promise === undefined ? undefined : pathOfCall(promise)
+  if (promise !== undefined) data.call = (promise.data as PromiseData).call
   let stack = `ToolError: ${failure.message}`
   if (place !== undefined) {
     data.source = place.template.source

@@ -4,11 +4,11 @@ import { accessOf, type Failure as Mistake, hintFor } from "../diagnostics/index
 import type { ErrorData } from "../machine/error-data.ts"
 import type { HaltReason } from "../machine/halt.ts"
 import type { Machine } from "../machine/machine.ts"
-import type { PromiseData } from "../machine/promise.ts"
-import { locate } from "../machine/stack.ts"
+import type { PromiseData, ToolCall } from "../machine/promise.ts"
+import { locate, type Place } from "../machine/stack.ts"
 import { isObject, type JSObject, Kind, type Value } from "../object/index.ts"
 import type { Diagnostic, Location } from "../parse/index.ts"
-import { pathOfCall, placeOfCall } from "./failed-call.ts"
+import { placeOfCall } from "./failed-call.ts"
 
 /** Why a run failed, as plain data. */
 export interface Failure {
@@ -58,26 +58,21 @@ export const halted = (m: Machine, reason: HaltReason, limits: { readonly fuel: 
     ? `The program took more than ${limits.fuel} steps, and was ended.`
     : reason === "memory"
     ? `The program keeps more than ${limits.memory} bytes of memory, and was ended.`
-    : "A function that a built-in calls, such as a getter or `toString`, ran for too long, and the program was ended."
-  const place = m.place()
-  const location = place === undefined ? undefined : locate(place.template.source, place.offset)
-  return make(code, message, location, hintFor({ name: "", message, code }))
+    : "A getter, `toString` or other function that a built-in ran took too long, and the program was ended."
+  return make(code, message, locationOf(m.place()), hintFor({ name: "", message, code }))
 }
 
 /** A value that cannot leave the program. */
 export const uncrossable = (error: BoundaryError, tools: ReadonlyArray<string>): Failure => {
-  const call = error.promise === undefined ? undefined : pathOfCall(error.promise)
+  const call = error.promise === undefined ? null : (error.promise.data as PromiseData).call
   const code = "INVALID_DATA"
   const { message } = error
-  const hint = hintFor({ name: "", message, code, tools, ...call === undefined ? undefined : { notAwaited: call } })
-  return make(code, message, error.promise === undefined ? undefined : locationOfCall(error.promise), hint)
+  const hint = hintFor({ name: "", message, code, tools, ...call === null ? undefined : { notAwaited: accessOf(call.tool) } })
+  return make(code, message, call === null ? undefined : locationOf(placeOfCall(call)), hint)
 }
 
-const locationOfCall = (promise: JSObject): Location | undefined => {
-  const { call } = promise.data as PromiseData
-  const place = call === null ? undefined : placeOfCall(call)
-  return place === undefined ? undefined : locate(place.template.source, place.offset)
-}
+const locationOf = (place: Place | undefined): Location | undefined =>
+  place === undefined ? undefined : locate(place.template.source, place.offset)
 
 /** A program that waits for what nothing will bring about. */
 export const stuck = (): Failure =>
@@ -103,7 +98,8 @@ export const uncaught = (m: Machine, reason: Value, tools: ReadonlyArray<string>
     "EXECUTION_ERROR",
     whole,
     location,
-    name === undefined ? undefined : hintFor(mistake(m, name, message, data, tools, undefined)),
+    // The message of a global that programs do not have says what to do instead.
+    name === undefined || message.includes("is not defined. ") ? undefined : hintFor(mistake(m, name, message, data, tools, undefined)),
   )
 }
 
@@ -129,9 +125,7 @@ const errorData = (reason: Value): ErrorData | undefined =>
 const placeOf = (m: Machine, reason: Value, data: ErrorData | undefined): Location | undefined => {
   if (data !== undefined && data.source !== null) return locate(data.source, data.offset)
   const { lastThrown } = m
-  return lastThrown !== null && Object.is(lastThrown.value, reason)
-    ? locate(lastThrown.place.template.source, lastThrown.place.offset)
-    : undefined
+  return lastThrown !== null && Object.is(lastThrown.value, reason) ? locationOf(lastThrown.place) : undefined
 }
 
 /** Name and message of an error, read without running anything of the program; other values have no name. */
@@ -172,7 +166,7 @@ const mistake = (
   tools: ReadonlyArray<string>,
   code: string | undefined,
 ): Mistake => {
-  const notAwaited = data?.notAwaited ?? unawaitedCall(m)
+  const call = data?.call ?? unawaitedCall(m, message)
   return {
     name,
     message,
@@ -180,10 +174,18 @@ const mistake = (
     ...code === undefined ? undefined : { code },
     ...data?.expression === undefined ? undefined : { expression: data.expression },
     ...data?.value === undefined ? undefined : { value: data.value },
-    ...notAwaited === undefined ? undefined : { notAwaited },
+    ...call === null ? undefined : { notAwaited: accessOf(call.tool) },
   }
 }
 
 /** The call whose promise was used as if it were its result. */
-const unawaitedCall = ({ notAwaited }: Machine): string | undefined =>
-  notAwaited === null || (notAwaited.data as PromiseData).handled ? undefined : pathOfCall(notAwaited)
+const unawaitedCall = (m: Machine, message: string): ToolCall | null => {
+  if (m.notAwaited !== null) {
+    const { call, handled }: PromiseData = m.notAwaited.data
+    if (!handled) return call
+  }
+  if (!/\[object Promise\]|#<Promise>/.test(message)) return null
+  // Some promise became a text: if one call was not awaited, it is that.
+  const pending = Array.from(m.calls.values(), (promise) => promise.data as PromiseData).filter(({ handled }) => !handled)
+  return pending.length === 1 ? pending[0]!.call : null
+}

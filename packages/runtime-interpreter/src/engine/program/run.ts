@@ -191,7 +191,10 @@ export class Run {
       random: host.random,
       setTimer: host.setTimer,
       clearTimer: host.clearTimer,
-      log: (_level: LogLevel, text: string) => this.log.add(text),
+      log: (_level: LogLevel, text: string) => {
+        this.machine.charge(100)
+        this.log.add(text)
+      },
       startCall: (id, tool, input) => this.startCall({ id, tool, input: input as Waiting["input"] }),
     }
   }
