@@ -111,6 +111,7 @@ export class JsonParser {
           unit = this.skipSpace()
           if (unit === CLOSE_BRACE) {
             this.position++
+            m.charge(24)
             m.allocate(80)
             value = realm.newObject()
             if (recording) record = this.recordObject(value, container)
@@ -129,6 +130,7 @@ export class JsonParser {
           unit = this.skipSpace()
           if (unit === CLOSE_BRACKET) {
             this.position++
+            m.charge(24)
             m.allocate(80)
             value = realm.newArray([])
             if (recording) record = this.recordArray(value, container)
@@ -179,6 +181,7 @@ export class JsonParser {
           if (recording) record = this.recordArray(value, container)
         } else {
           if (container.dictionary !== null) {
+            m.charge(30)
             m.allocate(64)
             put(container.dictionary, container.key, value)
           } else if (container.slot >= 0) values[container.base + container.slot] = value
@@ -229,7 +232,7 @@ export class JsonParser {
   private take(container: Container): Array<any> {
     const { values } = this
     const { base } = container
-    this.m.charge(8 + values.length - base)
+    this.m.charge(24 + (values.length - base) * 4)
     this.m.allocate(80 + (values.length - base) * 24)
     const own = values.slice(base)
     values.length = base

@@ -258,7 +258,7 @@ class PlainWriter {
   /** Pays for the values of an object or an array. */
   private count(values: number): void {
     this.values += values + 1
-    this.m.charge(8 + values * 6)
+    this.m.charge(10 + values * 10)
   }
 
   /** Pays for the text that was written since it was last paid for. */

@@ -40,7 +40,7 @@ const extreme = (name: "max" | "min", fn: (a: number, b: number) => number, empt
 
 /** https://tc39.es/ecma262/#sec-math.hypot */
 const hypot: Native<Machine> = (m, _this, args) => {
-  m.charge(args.length)
+  m.charge(args.length * 8)
   const numbers = args.map((arg) => toNumber(m, arg))
   let infinite = false
   let nan = false
@@ -118,7 +118,7 @@ function* sumPrecise(m: Machine, _this: Value, args: Array<Value>): Calls {
   yield* forEachOf(m, items, (item) => {
     if (++count > Number.MAX_SAFE_INTEGER) throw m.rangeError("Too many values to sum")
     if (typeof item !== "number") throw m.typeError(`${isObject(item) ? "object" : m.describe(item)} is not a number`)
-    m.charge(10)
+    m.charge(40)
     if (state === "not-a-number") return undefined
     if (Number.isNaN(item)) state = "not-a-number"
     else if (item === Infinity) state = state === "minus-infinity" ? "not-a-number" : "plus-infinity"

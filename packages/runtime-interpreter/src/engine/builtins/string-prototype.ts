@@ -229,7 +229,7 @@ const toWellFormed: Native<Machine> = (m, thisValue) => {
   m.charge(text.length >> 3)
   let index = loneSurrogate(text)
   if (index < 0) return text
-  m.charge(text.length >> 2)
+  m.charge(text.length * 8)
   m.allocate(text.length * 4)
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
