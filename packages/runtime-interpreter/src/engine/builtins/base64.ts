@@ -1,4 +1,8 @@
-/** Base64 and hexadecimal text, https://tc39.es/ecma262/#sec-uint8array-objects: pure functions over the host's bytes. */
+/**
+ * Base64 and hexadecimal text, https://tc39.es/ecma262/#sec-uint8array-objects: functions over the host's bytes that run no
+ * code of the program, and pause while they work on much.
+ */
+import { type Calls, Pause } from "../object/index.ts"
 
 const STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 const URL_SAFE = `${STANDARD.slice(0, 62)}-_`
@@ -17,7 +21,10 @@ const tables: Record<Alphabet, Int8Array> = { base64: table(STANDARD), base64url
 
 const EQUALS = 61
 
-export const isAsciiWhitespace = (code: number): boolean =>
+/** So many bytes are worked on between two pauses: a multiple of three, which is what a group of digits holds. */
+const BLOCK = 3 << 14
+
+const isAsciiWhitespace = (code: number): boolean =>
   code === 32 || code === 9 || code === 10 || code === 12 || code === 13
 
 export interface Decoded {
@@ -30,7 +37,12 @@ export interface Decoded {
 }
 
 /** https://tc39.es/ecma262/#sec-frombase64 — decodes into `target`, as far as it goes. */
-export const decodeBase64 = (text: string, target: Uint8Array, alphabet: Alphabet, lastChunk: LastChunk): Decoded => {
+export function* decodeBase64(
+  text: string,
+  target: Uint8Array,
+  alphabet: Alphabet,
+  lastChunk: LastChunk,
+): Calls<Decoded> {
   const { length } = text
   const values = tables[alphabet]
   let read = 0
@@ -96,6 +108,7 @@ export const decodeBase64 = (text: string, target: Uint8Array, alphabet: Alphabe
       chunk = chunkLength = 0
       read = index
       if (written === target.length) return done()
+      if (written % BLOCK === 0) yield Pause
     }
   }
 }
@@ -112,24 +125,36 @@ const textOf = (codes: Uint8Array): string => {
   return text
 }
 
+/** Encodes block by block. */
+function* encodeBlocks(bytes: Uint8Array, encode: (block: Uint8Array) => Uint8Array): Calls<string> {
+  let text = ""
+  for (let i = 0; i < bytes.length; i += BLOCK) {
+    if (i > 0) yield Pause
+    text += textOf(encode(bytes.subarray(i, i + BLOCK)))
+  }
+  return text
+}
+
 const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) => digit.charCodeAt(0))
 
 const encodings: Record<Alphabet, Uint8Array> = { base64: codesOf(STANDARD), base64url: codesOf(URL_SAFE) }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tobase64 */
-export const encodeBase64 = (bytes: Uint8Array, alphabet: Alphabet, padding: boolean): string => {
+export const encodeBase64 = (bytes: Uint8Array, alphabet: Alphabet, padding: boolean): Calls<string> => {
   const digits = encodings[alphabet]
-  const { length } = bytes
-  const codes = new Uint8Array(padding ? Math.ceil(length / 3) * 4 : Math.ceil(length * 4 / 3)).fill(EQUALS)
-  let at = 0
-  for (let i = 0; i < length; i += 3) {
-    const n = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    codes[at++] = digits[n >> 18]!
-    codes[at++] = digits[(n >> 12) & 63]!
-    if (i + 1 < length) codes[at++] = digits[(n >> 6) & 63]!
-    if (i + 2 < length) codes[at++] = digits[n & 63]!
-  }
-  return textOf(codes)
+  return encodeBlocks(bytes, (block) => {
+    const { length } = block
+    const codes = new Uint8Array(padding ? Math.ceil(length / 3) * 4 : Math.ceil(length * 4 / 3)).fill(EQUALS)
+    let at = 0
+    for (let i = 0; i < length; i += 3) {
+      const n = (block[i]! << 16) | ((block[i + 1] ?? 0) << 8) | (block[i + 2] ?? 0)
+      codes[at++] = digits[n >> 18]!
+      codes[at++] = digits[(n >> 12) & 63]!
+      if (i + 1 < length) codes[at++] = digits[(n >> 6) & 63]!
+      if (i + 2 < length) codes[at++] = digits[n & 63]!
+    }
+    return codes
+  })
 }
 
 const hexValue = (code: number): number =>
@@ -142,7 +167,7 @@ const hexValue = (code: number): number =>
     : -1
 
 /** https://tc39.es/ecma262/#sec-fromhex — decodes into `target`, as far as it goes. */
-export const decodeHex = (text: string, target: Uint8Array): Decoded => {
+export function* decodeHex(text: string, target: Uint8Array): Calls<Decoded> {
   if (text.length % 2 !== 0) {
     return { read: 0, written: 0, error: "A hexadecimal text must have an even number of digits" }
   }
@@ -152,6 +177,7 @@ export const decodeHex = (text: string, target: Uint8Array): Decoded => {
     const low = hexValue(text.charCodeAt(written * 2 + 1))
     if (high < 0 || low < 0) return { read: written * 2, written, error: "Invalid character in a hexadecimal text" }
     target[written++] = high * 16 + low
+    if (written % BLOCK === 0) yield Pause
   }
   return { read: written * 2, written, error: undefined }
 }
@@ -159,11 +185,12 @@ export const decodeHex = (text: string, target: Uint8Array): Decoded => {
 const hexDigits = codesOf("0123456789abcdef")
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tohex */
-export const encodeHex = (bytes: Uint8Array): string => {
-  const codes = new Uint8Array(bytes.length * 2)
-  for (let i = 0; i < bytes.length; i++) {
-    codes[i * 2] = hexDigits[bytes[i]! >> 4]!
-    codes[i * 2 + 1] = hexDigits[bytes[i]! & 15]!
-  }
-  return textOf(codes)
-}
+export const encodeHex = (bytes: Uint8Array): Calls<string> =>
+  encodeBlocks(bytes, (block) => {
+    const codes = new Uint8Array(block.length * 2)
+    for (let i = 0; i < block.length; i++) {
+      codes[i * 2] = hexDigits[block[i]! >> 4]!
+      codes[i * 2 + 1] = hexDigits[block[i]! & 15]!
+    }
+    return codes
+  })

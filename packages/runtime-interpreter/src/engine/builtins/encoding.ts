@@ -2,10 +2,12 @@ import type { Machine } from "../machine/machine.ts"
 import {
   allocateBytes,
   type BufferData,
+  type Calls,
   createDataPropertyOrThrow,
   createFromConstructor,
   type DataViewData,
-  defineNative,
+  defineGeneratorNative,
+  type GeneratorNative,
   get,
   type Intrinsics,
   isObject,
@@ -13,6 +15,7 @@ import {
   type JSObject,
   Kind,
   type Native,
+  Pause,
   SymbolToStringTag,
   toBoolean,
   toString,
@@ -22,8 +25,8 @@ import {
   viewOf,
 } from "../object/index.ts"
 import { newArrayBuffer } from "./array-buffer.ts"
-import { decodeBase64, encodeBase64, isAsciiWhitespace, maxDecodedLength } from "./base64.ts"
-import { accessor, constructor, intrinsicFunction, method, object, tag } from "./define.ts"
+import { decodeBase64, encodeBase64, maxDecodedLength } from "./base64.ts"
+import { accessor, constructor, generatorMethod, intrinsicFunction, object, tag } from "./define.ts"
 import { typedArrayOver } from "./typed-array-create.ts"
 import { type DecoderState, decodeUtf8, encodeUtf8, newDecoderState, utf8Length } from "./utf8.ts"
 import { webError } from "./web-error.ts"
@@ -57,16 +60,16 @@ const constructEncoder: PlainNative = (m, _this, _args, newTarget) => {
   return createFromConstructor(m, newTarget, "TextEncoderPrototype", Kind.Internal, slots)
 }
 
-const encode: PlainNative = (m, thisValue, args) => {
+const encode: GeneratorNative<Machine> = function*(m, thisValue, args) {
   slotsOf<EncoderSlots>(m, thisValue, "TextEncoder", "encode")
   const text = args[0] === undefined ? "" : toString(m, args[0])
   m.charge(1 + (text.length >> 1))
-  const bytes = allocateBytes(m, utf8Length(text))
-  encodeUtf8(text, bytes)
+  const bytes = allocateBytes(m, yield* utf8Length(text))
+  yield* encodeUtf8(text, bytes)
   return typedArrayOver(m, uint8Elements, newArrayBuffer(m, bytes), 0, bytes.length)
 }
 
-const encodeInto: PlainNative = (m, thisValue, args) => {
+const encodeInto: GeneratorNative<Machine> = function*(m, thisValue, args) {
   slotsOf<EncoderSlots>(m, thisValue, "TextEncoder", "encodeInto")
   const text = toString(m, args[0])
   const target = args[1]
@@ -74,7 +77,7 @@ const encodeInto: PlainNative = (m, thisValue, args) => {
     throw m.typeError("The \"dest\" argument must be an instance of Uint8Array")
   }
   m.charge(1 + (text.length >> 2))
-  const { read, written } = encodeUtf8(text, viewOf(target) as unknown as Uint8Array)
+  const { read, written } = yield* encodeUtf8(text, viewOf(target) as unknown as Uint8Array)
   const result = m.realm.newObject()
   createDataPropertyOrThrow(m, result, "read", read)
   createDataPropertyOrThrow(m, result, "written", written)
@@ -141,7 +144,7 @@ const bytesOf = (m: Machine, value: Value): Uint8Array => {
   throw m.typeError("The \"list\" argument must be an instance of ArrayBuffer or ArrayBufferView")
 }
 
-const decode: PlainNative = (m, thisValue, args) => {
+const decode: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const slots = slotsOf<DecoderSlots>(m, thisValue, "TextDecoder", "decode")
   const more = flag(m, optionsOf(m, args[1]), "stream")
   const bytes = bytesOf(m, args[0])
@@ -150,7 +153,7 @@ const decode: PlainNative = (m, thisValue, args) => {
   if (bytes.length > m.maxStringLength) throw m.rangeError("Invalid string length")
   m.charge(1 + (bytes.length >> 1))
   m.allocate(bytes.length * 2)
-  const text = decodeUtf8(slots.state, bytes, { fatal: slots.fatal, ignoreBom: slots.ignoreBom, more })
+  const text = yield* decodeUtf8(slots.state, bytes, { fatal: slots.fatal, ignoreBom: slots.ignoreBom, more })
   if (text === null) throw m.typeError("The encoded data was not valid for encoding utf-8")
   return text
 }
@@ -164,27 +167,32 @@ const encoding = (brand: "TextEncoder" | "TextDecoder"): PlainNative => (m, this
 // https://html.spec.whatwg.org/multipage/webappapis.html#atob
 // ---------------------------------------------------------------------------------------------------------------------
 
-const atob: PlainNative = (m, _this, args) => {
+/** So many characters are looked at between two pauses. */
+const BLOCK = 1 << 16
+
+const atob: GeneratorNative<Machine> = function*(m, _this, args) {
   if (args.length === 0) throw m.typeError("The \"data\" argument must be specified")
   const data = toString(m, args[0])
   m.charge(1 + data.length)
   m.allocate(data.length * 2)
   const invalid = () => webError(m, "InvalidCharacterError", "The string to be decoded is not correctly encoded.")
   // https://infra.spec.whatwg.org/#forgiving-base64-decode
-  let digits = stripWhitespace(data)
+  let digits = yield* stripWhitespace(data)
   if (digits.length % 4 === 0) digits = digits.replace(/={1,2}$/, "")
   if (digits.length % 4 === 1 || digits.includes("=")) throw invalid()
   const bytes = allocateBytes(m, maxDecodedLength(digits.length))
-  const { error, written } = decodeBase64(digits, bytes, "base64", "loose")
+  const { error, written } = yield* decodeBase64(digits, bytes, "base64", "loose")
   if (error !== undefined) throw invalid()
   return latin1(bytes.subarray(0, written))
 }
 
-const stripWhitespace = (text: string): string => {
-  for (let i = 0; i < text.length; i++) {
-    if (isAsciiWhitespace(text.charCodeAt(i))) return text.replace(/[\t\n\f\r ]/g, "")
+function* stripWhitespace(text: string): Calls<string> {
+  let stripped = ""
+  for (let i = 0; i < text.length; i += BLOCK) {
+    if (i > 0) yield Pause
+    stripped += text.slice(i, i + BLOCK).replace(/[\t\n\f\r ]+/g, "")
   }
-  return text
+  return stripped
 }
 
 const latin1 = (bytes: Uint8Array): string => {
@@ -195,7 +203,7 @@ const latin1 = (bytes: Uint8Array): string => {
   return text
 }
 
-const btoa: PlainNative = (m, _this, args) => {
+const btoa: GeneratorNative<Machine> = function*(m, _this, args) {
   if (args.length === 0) throw m.typeError("The \"data\" argument must be specified")
   const data = toString(m, args[0])
   if (Math.ceil(data.length / 3) * 4 > m.maxStringLength) throw m.rangeError("Invalid string length")
@@ -203,13 +211,14 @@ const btoa: PlainNative = (m, _this, args) => {
   m.allocate(data.length * 3)
   const bytes = allocateBytes(m, data.length)
   for (let i = 0; i < data.length; i++) {
+    if (i % BLOCK === BLOCK - 1) yield Pause
     const code = data.charCodeAt(i)
     if (code > 255) {
       throw webError(m, "InvalidCharacterError", "Invalid character: btoa takes characters up to U+00FF only")
     }
     bytes[i] = code
   }
-  return encodeBase64(bytes, "base64", true)
+  return yield* encodeBase64(bytes, "base64", true)
 }
 
 export const encodingIntrinsics: Intrinsics = {
@@ -224,8 +233,8 @@ export const encodingIntrinsics: Intrinsics = {
     constructor_: "TextEncoder",
     members: [
       accessor("encoding", encoding("TextEncoder")),
-      method("encode", 0, encode),
-      method("encodeInto", 2, encodeInto),
+      generatorMethod("encode", 0, encode),
+      generatorMethod("encodeInto", 2, encodeInto),
       tag(SymbolToStringTag, "TextEncoder"),
     ],
   }),
@@ -245,10 +254,10 @@ export const encodingIntrinsics: Intrinsics = {
         "ignoreBOM",
         (m, thisValue) => slotsOf<DecoderSlots>(m, thisValue, "TextDecoder", "ignoreBOM").ignoreBom,
       ),
-      method("decode", 0, decode),
+      generatorMethod("decode", 0, decode),
       tag(SymbolToStringTag, "TextDecoder"),
     ],
   }),
-  atob: intrinsicFunction(defineNative("atob", 1, atob)),
-  btoa: intrinsicFunction(defineNative("btoa", 1, btoa)),
+  atob: intrinsicFunction(defineGeneratorNative("atob", 1, atob)),
+  btoa: intrinsicFunction(defineGeneratorNative("btoa", 1, btoa)),
 }

@@ -12,6 +12,7 @@ import {
   isCallable,
   type JSObject,
   type NativeDefinition,
+  Pause,
   Throw,
   type Value,
 } from "../object/index.ts"
@@ -42,6 +43,7 @@ const element = (id: string, take: (m: Machine, state: ElementState, value: Valu
     const state: ElementState = callee.data.state
     if (state.called) return undefined
     state.called = true
+    m.charge(8)
     return take(m, state, args[0])
   }, { name: "" })
 
@@ -91,18 +93,26 @@ const aggregate = (m: Machine, shared: Shared): JSObject => {
   return error
 }
 
+/** So many elements are subscribed to between two pauses. */
+const BLOCK = 1024
+
+function* pause(): Calls<void> {
+  yield Pause
+}
+
 /** The part that all combinators have in common: `handlers` gives what each element's `then` is called with. */
 function* subscribe(m: Machine, constructor: Value, resolve: Value, iterable: Value, handlers: Handlers): Calls<void> {
   let index = 0
   yield* forEachOf(m, iterable, (value) => {
-    m.allocate(160)
+    m.charge(40)
+    m.allocate(400)
     if (isPlainResolve(m, constructor, resolve)) {
       const promise = promiseResolve(m, value)
       if (isPlainPromise(m, promise)) {
         // Nobody can see the promise that this `then` would return: its handlers are ours and do not throw.
         const [onFulfilled, onRejected] = handlers(index++)
         performThen(m, promise, onFulfilled, onRejected, undefined)
-        return undefined
+        return index % BLOCK === 0 ? pause() : undefined
       }
       return follow(m, promise, handlers(index++))
     }

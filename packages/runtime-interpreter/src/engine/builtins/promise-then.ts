@@ -27,6 +27,7 @@ export const promiseThen: PlainNative = (m, thisValue, args) => {
   if (!isPromise(thisValue)) {
     throw m.typeError(`Method Promise.prototype.then called on incompatible receiver ${m.describe(thisValue)}`)
   }
+  m.charge(16)
   const species = isPlainPromise(m, thisValue) ? undefined : speciesConstructor(m, thisValue, "Promise")
   const capability = species === undefined ? { promise: newPromise(m) } : newPromiseCapabilityNested(m, species)
   performThen(m, thisValue, args[0], args[1], capability)

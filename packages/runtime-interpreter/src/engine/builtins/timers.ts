@@ -22,6 +22,7 @@ const callback = (m: Machine, value: Value): JSObject => {
 const start = (repeat: boolean): Native<Machine> => (m, _this, args) => {
   const fn = callback(m, args[0])
   const delay = args[1] === undefined ? 0 : toNumber(m, args[1])
+  m.charge(32)
   m.allocate(128 + args.length * 8)
   return m.startTimer(fn, args.slice(2), delay > 0 ? Math.min(Math.trunc(delay), MAX_DELAY) : 0, repeat)
 }
@@ -36,6 +37,7 @@ const clear: Native<Machine> = (m, _this, args) => {
 /** https://nodejs.org/api/timers.html#setimmediatecallback-args — a timer without delay. */
 const setImmediate: Native<Machine> = (m, _this, args) => {
   const fn = callback(m, args[0])
+  m.charge(32)
   m.allocate(128 + args.length * 8)
   return m.startTimer(fn, args.slice(1), 0, false)
 }
@@ -43,6 +45,7 @@ const setImmediate: Native<Machine> = (m, _this, args) => {
 /** https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-queuemicrotask */
 const queueMicrotask: Native<Machine> = (m, _this, args) => {
   const fn = callback(m, args[0])
+  m.charge(8)
   m.allocate(64)
   m.enqueue({ type: "callback", fn, args: [] })
   return undefined

@@ -13,6 +13,7 @@ import {
   isConstructor,
   JSObject,
   Kind,
+  Pause,
   rootShape,
   speciesConstructor,
   toIndex,
@@ -132,21 +133,35 @@ export const speciesOverBuffer = (m: Machine, exemplar: JSObject, byteOffset: nu
   )
 }
 
-/** Elements of one type stored as elements of another, or of the same one. The views may overlap. */
-export const copyElements = (
+/** So many elements are worked on between two pauses. */
+export const BLOCK: number = 1 << 16
+
+/** Elements of one type stored as elements of another, or of the same one, from `offset` on. The views may overlap. */
+export function* copyElements(
   m: Machine,
   from: HostView,
   fromType: ElementType,
   to: HostView,
   toType: ElementType,
   offset: number,
-): void => {
-  m.charge(1 + (from.length >> 2))
-  if (fromType.half === toType.half) return to.set(from, offset)
-  if (from.buffer === to.buffer) from = from.slice(0, from.length)
+): Calls<void> {
   const { length } = from
-  if (fromType.half) { for (let i = 0; i < length; i++) to[offset + i] = decodeFloat16(from[i]) }
-  else for (let i = 0; i < length; i++) to[offset + i] = encodeFloat16(from[i])
+  if (fromType === toType) {
+    m.charge(1 + (length >> 4))
+    return to.set(from, offset)
+  }
+  m.charge(1 + length)
+  if (from.buffer === to.buffer) {
+    m.allocate(length * fromType.size)
+    from = from.slice(0, length)
+  }
+  for (let start = 0; start < length; start += BLOCK) {
+    if (start > 0) yield Pause
+    const end = Math.min(start + BLOCK, length)
+    if (fromType.half) { for (let i = start; i < end; i++) to[offset + i] = decodeFloat16(from[i]) }
+    else if (toType.half) { for (let i = start; i < end; i++) to[offset + i] = encodeFloat16(from[i]) }
+    else to.set(from.subarray(start, end), offset + start)
+  }
 }
 
 /** Requires a constructor as the `this` of `from` and `of`. */

@@ -4,15 +4,15 @@ import {
   addProperty,
   Attribute,
   call,
+  type Calls,
   decodeFloat16,
   type ElementType,
   encodeFloat16,
   type GeneratorNative,
-  get,
+  getAt,
   getElement,
   getV,
   type HostView,
-  indexKey,
   isTypedArray,
   IterationKind,
   type JSObject,
@@ -20,7 +20,6 @@ import {
   type Native,
   newArrayIterator,
   Pause,
-  sameValueZero,
   setElement,
   SymbolIterator,
   toElement,
@@ -34,7 +33,7 @@ import {
   viewOf,
 } from "../object/index.ts"
 import { alias, generatorMethod, type Member, method } from "./define.ts"
-import { copyElements, newTypedArray, speciesCreateNested, speciesOverBuffer } from "./typed-array-create.ts"
+import { BLOCK, copyElements, newTypedArray, speciesCreateNested, speciesOverBuffer } from "./typed-array-create.ts"
 
 type PlainNative = Native<Machine>
 
@@ -84,6 +83,9 @@ const fill: PlainNative = (m, thisValue, args) => {
   return thisValue
 }
 
+/** So many elements are searched between two pauses. */
+const SEARCH_BLOCK = 1 << 20
+
 /** An element as the host's view has it, to be searched for; undefined where no element equals the value. */
 const searched = (type: ElementType, value: Value): number | bigint | undefined => {
   if (typeof value !== (type.bigint ? "bigint" : "number")) return undefined
@@ -94,14 +96,45 @@ const searched = (type: ElementType, value: Value): number | bigint | undefined 
   return Object.is(decodeFloat16(bits), value) ? bits : undefined
 }
 
-const indexIn = (view: HostView, type: ElementType, value: Value, from: number): number => {
-  if (type.half && value === 0) {
-    // Both zeroes are equal, but their bits differ.
-    for (let i = from; i < view.length; i++) if ((view[i] & 0x7fff) === 0) return i
-    return -1
+/** The first index from `start` up to `end` of what equals a value by `===`; -1 if there is none. */
+function* search(
+  m: Machine,
+  view: HostView,
+  type: ElementType,
+  value: Value,
+  start: number,
+  end: number,
+): Calls<number> {
+  const bits = searched(type, value)
+  if (bits === undefined) return -1
+  // Both zeroes are equal, though their bits differ.
+  const isHalfZero = type.half && value === 0
+  for (let from = start; from < end; from += SEARCH_BLOCK) {
+    if (from > start) yield Pause
+    const to = Math.min(from + SEARCH_BLOCK, end)
+    m.charge(1 + ((to - from) >> 3))
+    const block = view.subarray(from, to)
+    const found = isHalfZero ? halfZeroIn(block) : block.indexOf(bits, 0)
+    if (found >= 0) return from + found
   }
-  const element = searched(type, value)
-  return element === undefined ? -1 : view.indexOf(element, from)
+  return -1
+}
+
+const halfZeroIn = (view: HostView): number => {
+  for (let i = 0; i < view.length; i++) if ((view[i] & 0x7fff) === 0) return i
+  return -1
+}
+
+function* hasNaN(m: Machine, o: JSObject, start: number, end: number): Calls<boolean> {
+  for (let i = start; i < end; i++) {
+    if ((i - start) % BLOCK === 0) {
+      m.charge(BLOCK >> 2)
+      if (i > start) yield Pause
+    }
+    const element = getElement(o, i)
+    if (element !== element) return true
+  }
+  return false
 }
 
 /** The index to begin a search at. */
@@ -111,59 +144,58 @@ const searchStart = (m: Machine, value: Value, length: number): number => {
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.includes */
-const includes: PlainNative = (m, thisValue, args) => {
+const includes: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
   if (length === 0) return false
   const start = searchStart(m, args[1], length)
   if (start >= length) return false
   const view = viewOf(thisValue as JSObject)
   const value = args[0]
-  m.charge((length - start) >> 2)
-  // Elements that are gone by now are undefined.
+  // Elements that are gone by now are undefined; one that has come meanwhile is not looked at.
   if (value === undefined) return view.length < length
-  if (value !== value) {
-    for (let i = start; i < view.length; i++) {
-      if (sameValueZero(getElement(thisValue as JSObject, i), value)) return true
-    }
-    return false
-  }
-  const found = indexIn(view, typeOf(thisValue), value, start)
-  return found >= 0 && found < length
+  const end = Math.min(length, view.length)
+  if (value !== value) return yield* hasNaN(m, thisValue as JSObject, start, end)
+  return (yield* search(m, view, typeOf(thisValue), value, start, end)) >= 0
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.indexof */
-const indexOf: PlainNative = (m, thisValue, args) => {
+const indexOf: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
   if (length === 0) return -1
   const start = searchStart(m, args[1], length)
   if (start >= length) return -1
-  m.charge((length - start) >> 2)
   const view = viewOf(thisValue as JSObject)
-  const found = indexIn(view, typeOf(thisValue), args[0], start)
-  // An array that has grown meanwhile is searched no further than it went.
-  return found < length ? found : -1
+  return yield* search(m, view, typeOf(thisValue), args[0], start, Math.min(length, view.length))
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.lastindexof */
-const lastIndexOf: PlainNative = (m, thisValue, args) => {
+const lastIndexOf: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
   if (length === 0) return -1
   const n = args.length > 1 ? toIntegerOrInfinity(m, args[1]) : length - 1
   const view = viewOf(thisValue as JSObject)
   const start = Math.min(n >= 0 ? Math.min(n, length - 1) : length + n, view.length - 1)
-  if (start < 0) return -1
-  m.charge(start >> 2)
   const type = typeOf(thisValue)
-  if (type.half && args[0] === 0) {
-    for (let i = start; i >= 0; i--) if ((view[i] & 0x7fff) === 0) return i
-    return -1
+  const bits = searched(type, args[0])
+  if (bits === undefined) return -1
+  for (let to = start + 1; to > 0; to -= SEARCH_BLOCK) {
+    const from = Math.max(to - SEARCH_BLOCK, 0)
+    m.charge(1 + ((to - from) >> 3))
+    const block = view.subarray(from, to)
+    const found = type.half && args[0] === 0 ? lastHalfZeroIn(block) : block.lastIndexOf(bits, block.length - 1)
+    if (found >= 0) return from + found
+    if (from > 0) yield Pause
   }
-  const element = searched(type, args[0])
-  return element === undefined ? -1 : view.lastIndexOf(element, start)
+  return -1
+}
+
+const lastHalfZeroIn = (view: HostView): number => {
+  for (let i = view.length - 1; i >= 0; i--) if ((view[i] & 0x7fff) === 0) return i
+  return -1
 }
 
 /** Long texts are made in blocks of this many elements, so that the host has no rope of single ones. */
-const BLOCK = 1 << 12
+const TEXT_BLOCK = 1 << 12
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.join */
 const join: GeneratorNative<Machine> = function*(m, thisValue, args) {
@@ -179,10 +211,10 @@ const join: GeneratorNative<Machine> = function*(m, thisValue, args) {
     block.push(piece)
     textLength += piece.length + (i > 0 ? separator.length : 0)
     if (textLength > m.maxStringLength) throw m.rangeError("Invalid string length")
-    if (block.length === BLOCK || i === length - 1) {
+    if (block.length === TEXT_BLOCK || i === length - 1) {
       m.charge(block.length * 6 + (separator.length * block.length >> 4))
       m.allocate(textLength * 2 - text.length * 2)
-      text += i < BLOCK ? block.join(separator) : separator + block.join(separator)
+      text += i < TEXT_BLOCK ? block.join(separator) : separator + block.join(separator)
       block = []
       yield Pause
     }
@@ -207,16 +239,26 @@ const toLocaleString: GeneratorNative<Machine> = function*(m, thisValue, args) {
   return text
 }
 
+function* reverseElements(m: Machine, view: HostView): Calls<void> {
+  const { length } = view
+  m.charge(1 + (length >> 3))
+  if (length <= BLOCK) return void view.reverse()
+  for (let low = 0, high = length - 1; low < high; low++, high--) {
+    if (low % BLOCK === BLOCK - 1) yield Pause
+    const element = view[low]
+    view[low] = view[high]
+    view[high] = element
+  }
+}
+
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.reverse */
-const reverse: PlainNative = (m, thisValue) => {
-  const view = validateTypedArray(m, thisValue)
-  m.charge(view.length >> 3)
-  view.reverse()
+const reverse: GeneratorNative<Machine> = function*(m, thisValue) {
+  yield* reverseElements(m, validateTypedArray(m, thisValue))
   return thisValue
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.set */
-const setMethod: PlainNative = (m, thisValue, args) => {
+const setMethod: GeneratorNative<Machine> = function*(m, thisValue, args) {
   if (!isTypedArray(thisValue)) throw m.typeError("this is not a typed array.")
   const offset = toIntegerOrInfinity(m, args[1])
   if (offset < 0) throw m.rangeError("offset is out of bounds")
@@ -228,7 +270,7 @@ const setMethod: PlainNative = (m, thisValue, args) => {
       throw m.typeError("Cannot mix BigInt and other types, use explicit conversions")
     }
     if (source.length + offset > target.length) throw m.rangeError("offset is out of bounds")
-    copyElements(m, source, typeOf(args[0]), target, typeOf(thisValue), offset)
+    yield* copyElements(m, source, typeOf(args[0]), target, typeOf(thisValue), offset)
     return undefined
   }
   // https://tc39.es/ecma262/#sec-settypedarrayfromarraylike
@@ -237,14 +279,15 @@ const setMethod: PlainNative = (m, thisValue, args) => {
   const length = lengthOfArrayLike(m, source)
   if (length + offset > targetLength) throw m.rangeError("offset is out of bounds")
   for (let i = 0; i < length; i++) {
-    m.charge(2)
-    setElement(m, thisValue, offset + i, get(m, source, indexKey(i)))
+    m.charge(4)
+    if (i % BLOCK === BLOCK - 1) yield Pause
+    setElement(m, thisValue, offset + i, getAt(m, source, i))
   }
   return undefined
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.slice */
-const slice: PlainNative = (m, thisValue, args) => {
+const slice: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
   const start = toRelativeIndex(m, args[0], length, 0)
   const final = toRelativeIndex(m, args[1], length, length)
@@ -256,7 +299,7 @@ const slice: PlainNative = (m, thisValue, args) => {
   if (start >= end) return result
   const target = viewOf(result)
   if (target.buffer !== view.buffer) {
-    copyElements(
+    yield* copyElements(
       m,
       view.subarray(start, Math.min(end, start + target.length)),
       typeOf(thisValue),
@@ -290,18 +333,17 @@ const subarray: PlainNative = (m, thisValue, args) => {
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.toreversed */
-const toReversed: PlainNative = (m, thisValue) => {
+const toReversed: GeneratorNative<Machine> = function*(m, thisValue) {
   const view = validateTypedArray(m, thisValue)
   const result = newTypedArray(m, typeOf(thisValue), view.length)
-  m.charge(view.length >> 3)
   const target = viewOf(result)
   target.set(view)
-  target.reverse()
+  yield* reverseElements(m, target)
   return result
 }
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.with */
-const with_: PlainNative = (m, thisValue, args) => {
+const with_: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
   const type = typeOf(thisValue)
   const relative = toIntegerOrInfinity(m, args[0])
@@ -311,7 +353,7 @@ const with_: PlainNative = (m, thisValue, args) => {
   if (!(index >= 0 && index < view.length)) throw m.rangeError("Invalid typed array index")
   const result = newTypedArray(m, type, length)
   const target = viewOf(result)
-  if (view.length >= length) copyElements(m, view.subarray(0, length), type, target, type, 0)
+  if (view.length >= length) yield* copyElements(m, view.subarray(0, length), type, target, type, 0)
   else {
     // What is gone is undefined, and stored as such: NaN or 0, and no bigint at all.
     m.charge(length)
@@ -335,19 +377,19 @@ export const typedArrayMembers: ReadonlyArray<Member> = [
   method("copyWithin", 2, copyWithin),
   method("entries", 0, iterate(IterationKind.Entries)),
   method("fill", 1, fill),
-  method("includes", 1, includes),
-  method("indexOf", 1, indexOf),
+  generatorMethod("includes", 1, includes),
+  generatorMethod("indexOf", 1, indexOf),
   generatorMethod("join", 1, join),
   method("keys", 0, iterate(IterationKind.Keys)),
-  method("lastIndexOf", 1, lastIndexOf),
-  method("reverse", 0, reverse),
-  method("set", 1, setMethod),
-  method("slice", 2, slice),
+  generatorMethod("lastIndexOf", 1, lastIndexOf),
+  generatorMethod("reverse", 0, reverse),
+  generatorMethod("set", 1, setMethod),
+  generatorMethod("slice", 2, slice),
   method("subarray", 2, subarray),
   generatorMethod("toLocaleString", 0, toLocaleString),
-  method("toReversed", 0, toReversed),
+  generatorMethod("toReversed", 0, toReversed),
   toStringMember,
   method("values", 0, iterate(IterationKind.Values)),
   alias(SymbolIterator, "values"),
-  method("with", 2, with_),
+  generatorMethod("with", 2, with_),
 ]

@@ -1,10 +1,12 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   call,
+  type Calls,
   type ElementType,
   elementTypes,
   type GeneratorNative,
   get,
+  getAt,
   getMethod,
   indexKey,
   type Intrinsics,
@@ -16,6 +18,7 @@ import {
   type JSObject,
   lengthOfArrayLike,
   type Native,
+  Pause,
   prototypeFromConstructor,
   set,
   setElement,
@@ -32,6 +35,7 @@ import { accessor, constructor, generatorMethod, object, value } from "./define.
 import { DONE, getIteratorFromMethod, isPlainArrayIteration, iteratorStepValue } from "./iteration.ts"
 import { typedArrayCallbackMembers } from "./typed-array-callbacks.ts"
 import {
+  BLOCK,
   bufferFor,
   copyElements,
   createFrom,
@@ -46,7 +50,7 @@ import { uint8ArrayMembers, uint8ArrayPrototypeMembers } from "./uint8-array.ts"
 type PlainNative = Native<Machine>
 
 /** https://tc39.es/ecma262/#sec-initializetypedarrayfromtypedarray */
-const fromTypedArray = (m: Machine, type: ElementType, source: JSObject, proto: JSObject): JSObject => {
+function* fromTypedArray(m: Machine, type: ElementType, source: JSObject, proto: JSObject): Calls<JSObject> {
   if (isOutOfBounds(source)) throw m.typeError("Cannot perform Construct on a detached or out-of-bounds ArrayBuffer")
   const view = viewOf(source)
   const buffer = bufferFor(m, type, view.length)
@@ -55,46 +59,51 @@ const fromTypedArray = (m: Machine, type: ElementType, source: JSObject, proto: 
     throw m.typeError("Cannot mix BigInt and other types, use explicit conversions")
   }
   const result = typedArrayOver(m, type, buffer, 0, view.length, proto)
-  copyElements(m, view, sourceType, viewOf(result), type, 0)
+  yield* copyElements(m, view, sourceType, viewOf(result), type, 0)
   return result
 }
 
 /** https://tc39.es/ecma262/#sec-initializetypedarrayfromlist */
-const fromList = (m: Machine, type: ElementType, list: Array<Value>, proto: JSObject): JSObject => {
+function* fromList(m: Machine, type: ElementType, list: Array<Value>, proto: JSObject): Calls<JSObject> {
   const result = newTypedArray(m, type, list.length, proto)
   m.charge(list.length)
-  for (let i = 0; i < list.length; i++) setElement(m, result, i, list[i])
+  for (let i = 0; i < list.length; i++) {
+    if (i % BLOCK === BLOCK - 1) yield Pause
+    setElement(m, result, i, list[i])
+  }
   return result
 }
 
 /** https://tc39.es/ecma262/#sec-initializetypedarrayfromarraylike */
-const fromArrayLike = (m: Machine, type: ElementType, source: JSObject, proto: JSObject): JSObject => {
+function* fromArrayLike(m: Machine, type: ElementType, source: JSObject, proto: JSObject): Calls<JSObject> {
   const length = lengthOfArrayLike(m, source)
   const result = newTypedArray(m, type, length, proto)
   for (let i = 0; i < length; i++) {
-    m.charge(2)
+    m.charge(4)
+    if (i % BLOCK === BLOCK - 1) yield Pause
     setElement(m, result, i, get(m, source, indexKey(i)))
   }
   return result
 }
 
 /** https://tc39.es/ecma262/#sec-iteratortolist, after https://tc39.es/ecma262/#sec-getiteratorfrommethod */
-function* listFromMethod(m: Machine, iterable: Value, fn: JSObject) {
+function* listFromMethod(m: Machine, iterable: Value, fn: JSObject): Calls<Array<Value>> {
   const list: Array<Value> = []
   if (isPlainArrayIteration(m, iterable)) {
     const { length } = iterable.data
     m.charge(length)
     m.allocate(length * 8)
-    for (let i = 0; i < length; i++) list.push(get(m, iterable, i))
+    for (let i = 0; i < length; i++) list.push(getAt(m, iterable, i))
     return list
   }
   const record = yield* getIteratorFromMethod(m, iterable, fn)
   for (;;) {
     const next = yield* iteratorStepValue(m, record)
     if (next === DONE) return list
-    m.charge(1)
+    m.charge(4)
     m.allocate(8)
     list.push(next)
+    if (list.length % BLOCK === 0) yield Pause
   }
 }
 
@@ -108,11 +117,11 @@ const construct = (type: ElementType): GeneratorNative<Machine> =>
       return newTypedArray(m, type, length, prototypeFromConstructor(m, newTarget, `${type.name}Prototype`))
     }
     const proto = prototypeFromConstructor(m, newTarget, `${type.name}Prototype`)
-    if (isTypedArray(first)) return fromTypedArray(m, type, first, proto)
+    if (isTypedArray(first)) return yield* fromTypedArray(m, type, first, proto)
     if (isArrayBuffer(first)) return fromArrayBuffer(m, type, first, args[1], args[2], proto)
     const iterator = getMethod(m, first, SymbolIterator)
-    if (iterator === undefined) return fromArrayLike(m, type, first, proto)
-    return fromList(m, type, yield* listFromMethod(m, first, iterator), proto)
+    if (iterator === undefined) return yield* fromArrayLike(m, type, first, proto)
+    return yield* fromList(m, type, yield* listFromMethod(m, first, iterator), proto)
   }
 
 /** https://tc39.es/ecma262/#sec-%typedarray% */
@@ -130,7 +139,8 @@ const from: GeneratorNative<Machine> = function*(m, thisValue, [source, mapper, 
   const length = list === undefined ? lengthOfArrayLike(m, arrayLike!) : list.length
   const target = yield* createFrom(m, constructor, [length])
   for (let i = 0; i < length; i++) {
-    m.charge(2)
+    m.charge(4)
+    if (i % BLOCK === BLOCK - 1) yield Pause
     let element = list === undefined ? get(m, arrayLike!, indexKey(i)) : list[i]
     if (mapper !== undefined) element = yield call(mapper, thisArg, [element, i])
     set(m, target, indexKey(i), element)

@@ -2,11 +2,11 @@ import type { Machine } from "../machine/machine.ts"
 import {
   allocateBytes,
   createDataPropertyOrThrow,
+  type GeneratorNative,
   get,
   isObject,
   isTypedArray,
   type JSObject,
-  type Native,
   toBoolean,
   type TypedArrayData,
   uint8Elements,
@@ -24,10 +24,8 @@ import {
   type LastChunk,
   maxDecodedLength,
 } from "./base64.ts"
-import { type Member, method } from "./define.ts"
+import { generatorMethod, type Member } from "./define.ts"
 import { newTypedArray } from "./typed-array-create.ts"
-
-type PlainNative = Native<Machine>
 
 /** https://tc39.es/ecma262/#sec-validateuint8array */
 const requireBytes = (m: Machine, value: Value): JSObject => {
@@ -78,20 +76,20 @@ const fromDecoded = (m: Machine, buffer: Uint8Array, { error, written }: Decoded
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.frombase64 */
-const fromBase64: PlainNative = (m, _this, args) => {
+const fromBase64: GeneratorNative<Machine> = function*(m, _this, args) {
   const text = requireText(m, args[0])
   const options = optionsOf(m, args[1])
   const alphabet = alphabetOption(m, options)
   const lastChunk = lastChunkOption(m, options)
   const buffer = allocateBytes(m, maxDecodedLength(text.length))
-  return fromDecoded(m, buffer, decodeBase64(text, buffer, alphabet, lastChunk))
+  return fromDecoded(m, buffer, yield* decodeBase64(text, buffer, alphabet, lastChunk))
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.fromhex */
-const fromHex: PlainNative = (m, _this, args) => {
+const fromHex: GeneratorNative<Machine> = function*(m, _this, args) {
   const text = requireText(m, args[0])
   const buffer = allocateBytes(m, text.length >> 1)
-  return fromDecoded(m, buffer, decodeHex(text, buffer))
+  return fromDecoded(m, buffer, yield* decodeHex(text, buffer))
 }
 
 const report = (m: Machine, { error, read, written }: Decoded): Value => {
@@ -103,20 +101,20 @@ const report = (m: Machine, { error, read, written }: Decoded): Value => {
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.setfrombase64 */
-const setFromBase64: PlainNative = (m, thisValue, args) => {
+const setFromBase64: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const into = requireBytes(m, thisValue)
   const text = requireText(m, args[0])
   const options = optionsOf(m, args[1])
   const alphabet = alphabetOption(m, options)
   const lastChunk = lastChunkOption(m, options)
-  return report(m, decodeBase64(text, bytesOf(m, into), alphabet, lastChunk))
+  return report(m, yield* decodeBase64(text, bytesOf(m, into), alphabet, lastChunk))
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.setfromhex */
-const setFromHex: PlainNative = (m, thisValue, args) => {
+const setFromHex: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const into = requireBytes(m, thisValue)
   const text = requireText(m, args[0])
-  return report(m, decodeHex(text, bytesOf(m, into)))
+  return report(m, yield* decodeHex(text, bytesOf(m, into)))
 }
 
 /** Pays for a text before it is made. */
@@ -127,31 +125,31 @@ const meterText = (m: Machine, length: number): void => {
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tobase64 */
-const toBase64: PlainNative = (m, thisValue, args) => {
+const toBase64: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const o = requireBytes(m, thisValue)
   const options = optionsOf(m, args[0])
   const alphabet = alphabetOption(m, options)
   const omitPadding = toBoolean(get(m, options, "omitPadding"))
   const bytes = bytesOf(m, o)
   meterText(m, Math.ceil(bytes.length / 3) * 4)
-  return encodeBase64(bytes, alphabet, !omitPadding)
+  return yield* encodeBase64(bytes, alphabet, !omitPadding)
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tohex */
-const toHex: PlainNative = (m, thisValue) => {
+const toHex: GeneratorNative<Machine> = function*(m, thisValue) {
   const bytes = bytesOf(m, requireBytes(m, thisValue))
   meterText(m, bytes.length * 2)
-  return encodeHex(bytes)
+  return yield* encodeHex(bytes)
 }
 
 export const uint8ArrayMembers: ReadonlyArray<Member> = [
-  method("fromBase64", 1, fromBase64),
-  method("fromHex", 1, fromHex),
+  generatorMethod("fromBase64", 1, fromBase64),
+  generatorMethod("fromHex", 1, fromHex),
 ]
 
 export const uint8ArrayPrototypeMembers: ReadonlyArray<Member> = [
-  method("setFromBase64", 1, setFromBase64),
-  method("setFromHex", 1, setFromHex),
-  method("toBase64", 0, toBase64),
-  method("toHex", 0, toHex),
+  generatorMethod("setFromBase64", 1, setFromBase64),
+  generatorMethod("setFromHex", 1, setFromHex),
+  generatorMethod("toBase64", 0, toBase64),
+  generatorMethod("toHex", 0, toHex),
 ]

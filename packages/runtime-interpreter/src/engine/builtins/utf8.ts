@@ -1,4 +1,11 @@
-/** UTF-8, https://encoding.spec.whatwg.org/#utf-8: pure functions over the host's bytes. */
+/**
+ * UTF-8, https://encoding.spec.whatwg.org/#utf-8: functions over the host's bytes that run no code of the program, and pause
+ * while they work on much.
+ */
+import { type Calls, Pause } from "../object/index.ts"
+
+/** So many characters are worked on between two pauses. */
+const BLOCK = 1 << 16
 
 const REPLACEMENT = 0xfffd
 
@@ -11,9 +18,10 @@ const scalarAt = (text: string, index: number): number => {
 const sizeOf = (code: number): number => code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 
 /** In bytes. */
-export const utf8Length = (text: string): number => {
+export function* utf8Length(text: string): Calls<number> {
   let length = 0
   for (let i = 0; i < text.length; i++) {
+    if (i % BLOCK === BLOCK - 1) yield Pause
     const code = scalarAt(text, i)
     length += sizeOf(code)
     if (code > 0xffff) i++
@@ -22,10 +30,18 @@ export const utf8Length = (text: string): number => {
 }
 
 /** Encodes as many whole characters as `target` has room for. */
-export const encodeUtf8 = (text: string, target: Uint8Array): { readonly read: number; readonly written: number } => {
+export function* encodeUtf8(
+  text: string,
+  target: Uint8Array,
+): Calls<{ readonly read: number; readonly written: number }> {
   let read = 0
   let written = 0
+  let pause = BLOCK
   while (read < text.length) {
+    if (read >= pause) {
+      pause += BLOCK
+      yield Pause
+    }
     const code = scalarAt(text, read)
     const size = sizeOf(code)
     if (written + size > target.length) break
@@ -62,11 +78,11 @@ const following = (byte: number): number =>
  * Decodes bytes after the pending ones. `null` where `fatal` and they are no UTF-8. With `more`, a character may go on in
  * the bytes of the next call.
  */
-export const decodeUtf8 = (
+export function* decodeUtf8(
   state: DecoderState,
   input: Uint8Array,
   options: { readonly fatal: boolean; readonly ignoreBom: boolean; readonly more: boolean },
-): string | null => {
+): Calls<string | null> {
   let bytes = input
   if (state.pending.length > 0) {
     bytes = new Uint8Array(state.pending.length + input.length)
@@ -77,12 +93,17 @@ export const decodeUtf8 = (
   const units = new Uint16Array(Math.min(bytes.length, 4096) + 2)
   let text = ""
   let count = 0
+  let pause = BLOCK
   const { length } = bytes
   let i = 0
   while (i < length) {
     if (count >= 4096) {
       text += String.fromCharCode.apply(null, units.subarray(0, count) as unknown as Array<number>)
       count = 0
+      if (i >= pause) {
+        pause += BLOCK
+        yield Pause
+      }
     }
     const first = bytes[i]!
     let code = first
