@@ -31,7 +31,7 @@ export const preamble = `var $262 = (function (transfer) {
   return {
     global: globalThis,
     gc: function () {},
-    detachArrayBuffer: function (buffer) { transfer.call(buffer); return null; }
+    detachArrayBuffer: function (buffer) { if (!buffer.detached) transfer.call(buffer); return null; }
   };
 })(ArrayBuffer.prototype.transfer);
 `
