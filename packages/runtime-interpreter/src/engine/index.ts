@@ -6,9 +6,9 @@ import { createRegExp } from "./builtins/regexp.ts"
 import { compile, type CompileOptions, type Template } from "./compile/index.ts"
 import type { Host } from "./machine/host.ts"
 import { type Builtins, Machine, type MachineOptions } from "./machine/machine.ts"
-import { type Program, Run, type RunOptions } from "./program/index.ts"
+import { missingTool, type Program, Run, type RunOptions } from "./program/index.ts"
 
-const builtins: Builtins = { intrinsics, absent, createAsyncFromSyncIterator, createRegExp }
+const builtins: Builtins = { intrinsics, absent, createAsyncFromSyncIterator, createRegExp, missingTool }
 
 /** A machine with all builtins. */
 export const makeMachine = (options: Omit<MachineOptions, "builtins">): Machine => new Machine({ ...options, builtins })

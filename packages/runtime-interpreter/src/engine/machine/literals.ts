@@ -118,7 +118,7 @@ export const notDestructurable = (m: Machine, value: Value): Throw =>
 export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject => {
   const text = m.expression()
   if (value === undefined && isObject(thisValue)) {
-    const tool = m.missingTool?.(thisValue, undefined, text)
+    const tool = m.builtins.missingTool(m, thisValue, undefined, text)
     if (tool !== undefined) return tool
   }
   const object = text === undefined ? undefined : /^(.+?)\??(?:\.[\p{ID_Continue}$]+|\[[^\]]*\])$/u.exec(text)?.[1]
@@ -127,5 +127,5 @@ export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject 
 
 /** The method of `undefined` where the program meant a tool in a namespace that is not there. */
 export const methodOfUndefined = (m: Machine, key: PropertyKey): JSObject | undefined =>
-  m.missingTool?.(undefined, key, m.expression())
+  m.tools === null ? undefined : m.builtins.missingTool(m, undefined, key, m.expression())
 

@@ -44,6 +44,16 @@ export interface Builtins {
   readonly absent: Readonly<Record<string, string>>
   readonly createAsyncFromSyncIterator: (m: Machine, record: { iterator: JSObject; next: Value; done: boolean }) => JSObject
   readonly createRegExp: (m: Machine, pattern: string, flags: string) => JSObject
+  /**
+   * The function that stands for a tool that is not there, where a program calls something that is `undefined`: a property of
+   * `thisValue`, or the property `key` of what `expression` says.
+   */
+  readonly missingTool: (
+    m: Machine,
+    thisValue: Value,
+    key: PropertyKey | undefined,
+    expression: string | undefined,
+  ) => JSObject | undefined
 }
 
 export interface MachineOptions {
@@ -131,11 +141,8 @@ export class Machine implements Agent {
   notAwaited: JSObject | null = null
   /** The last value that was thrown and is no error, and where: such a value does not tell itself. */
   lastThrown: { readonly value: Value; readonly place: Place } | null = null
-  /**
-   * Gives the function that stands for a tool that is not there, where a program calls something that is `undefined`: a
-   * property of `thisValue`, or of what `expression` says. Set by whoever defines `tools`.
-   */
-  missingTool: ((thisValue: Value, key: PropertyKey | undefined, expression: string | undefined) => JSObject | undefined) | null = null
+  /** The namespace `tools`, where there is one. */
+  tools: JSObject | null = null
   /** Rejected promises that nothing has noticed. */
   readonly rejections = new Set<JSObject>()
 

@@ -1,6 +1,6 @@
 /** `tools`: namespaces and functions that come into being when a program looks at them, and cannot be changed. */
 import { BoundaryError, type Json, toJson } from "../boundary/index.ts"
-import type { Machine } from "../machine/machine.ts"
+import type { Builtins, Machine } from "../machine/machine.ts"
 import { newPromise, rejectPromise } from "../machine/promise.ts"
 import {
   addProperty,
@@ -23,6 +23,7 @@ import {
   type PropertyKey,
   setIntegrityLevel,
   Throw,
+  toKey,
   type Value,
 } from "../object/index.ts"
 import { failedCall } from "./failed-call.ts"
@@ -208,34 +209,43 @@ const joined = (name: string, key: PropertyKey): string => {
 
 /** Gives a machine its `tools`. Nothing is built before a program looks. */
 export const defineTools = (m: Machine, names: ReadonlyArray<string>, limits: InputLimits): void => {
-  const shared: Shared = { names, limits }
-  const tools = newNamespace(m, null, shared)
-  m.defineGlobal("tools", tools, 0)
-
-  m.missingTool = (thisValue, key, expression) => {
-    // `tools.githb.list_issues()`: the namespace is not there.
-    if (key !== undefined) {
-      const path = expression === undefined ? undefined : segmentsOf(expression)
-      const last = path?.at(-1)
-      if (path === undefined || last === undefined || typeof key === "symbol") return undefined
-      const node = nodeAt(treeOf(names), path.slice(0, -1))
-      if (node === undefined || node.children.has(last) || (m.global.slots[m.global.shape.lookup("tools")] !== tools)) {
-        return undefined
-      }
-      return newTool(m, joined(path.join("."), key), shared, String(keyToValue(key)))
-    }
-    // `tools.github.nope()`
-    if (!isObject(thisValue)) return undefined
-    const own = expression === undefined ? undefined : /[.]([\p{ID_Start}$_][\p{ID_Continue}$]*)$/u.exec(expression)?.[1]
-    if (thisValue.kind === Kind.Namespace) {
-      const data: NamespaceData = thisValue.data
-      const missed = own ?? data.missed
-      if (missed === null || typeof missed === "symbol" || nodeOf(data).children.has(missed)) return undefined
-      return newTool(m, joined(nodeOf(data).name, missed), shared, String(keyToValue(missed)))
-    }
-    if (thisValue.kind !== Kind.Native || (thisValue.data as NativeData).definition !== callTool || own === undefined) {
-      return undefined
-    }
-    return newTool(m, joined(((thisValue.data as NativeData).state as ToolState).tool, own), shared, own)
-  }
+  m.tools = newNamespace(m, null, { names, limits })
+  m.defineGlobal("tools", m.tools, 0)
 }
+
+/** What stands for a tool that is not there, so that calling it fails as a call; `undefined` where no tool was meant. */
+export const missingTool: Builtins["missingTool"] = (m, thisValue, key, expression) =>
+  key !== undefined
+    ? inMissingNamespace(m, key, expression)
+    : isObject(thisValue)
+    ? missingMember(m, thisValue, expression)
+    : undefined
+
+/** `tools.githb.list_issues()`: the namespace is not there. */
+const inMissingNamespace = (m: Machine, key: PropertyKey, expression: string | undefined): JSObject | undefined => {
+  const path = expression === undefined ? undefined : segmentsOf(expression)
+  const last = path?.at(-1)
+  if (path === undefined || last === undefined || typeof key === "symbol") return undefined
+  const { shared }: NamespaceData = m.tools!.data
+  const node = nodeAt(treeOf(shared.names), path.slice(0, -1))
+  if (node === undefined || node.children.has(toKey(last))) return undefined
+  return newTool(m, joined(path.join("."), key), shared, String(keyToValue(key)))
+}
+
+/** `tools.github.nope()` */
+const missingMember = (m: Machine, owner: JSObject, expression: string | undefined): JSObject | undefined => {
+  const written = expression === undefined ? undefined : lastName.exec(expression)?.[1]
+  if (owner.kind === Kind.Namespace) {
+    const data: NamespaceData = owner.data
+    const key = written ?? data.missed
+    if (key === null || typeof key === "symbol" || nodeOf(data).children.has(key)) return undefined
+    return newTool(m, joined(nodeOf(data).name, key), data.shared, String(keyToValue(key)))
+  }
+  if (owner.kind !== Kind.Native || written === undefined) return undefined
+  const { definition, state } = owner.data as NativeData
+  if (definition !== callTool) return undefined
+  const { shared, tool }: ToolState = state
+  return newTool(m, joined(tool, written), shared, written)
+}
+
+const lastName = /\.([\p{ID_Start}$_][\p{ID_Continue}$]*)$/u
