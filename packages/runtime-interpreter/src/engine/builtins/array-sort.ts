@@ -19,6 +19,7 @@ import {
 } from "../object/index.ts"
 import { arrayLike } from "./array-prototype.ts"
 import { generatorMethod } from "./define.ts"
+import { hold } from "./iteration.ts"
 import { isRightFirst, type MergeSort, sortBy, startSort } from "./merge-sort.ts"
 
 /** Up to this length, the host's own sort is over at once. */
@@ -41,6 +42,7 @@ function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
     total = 0
     m.allocate(values.length * 56)
     const keyed: Array<Keyed> = []
+    hold(m, keyed)
     for (const value of values) {
       m.charge(2)
       const key = toString(m, value)
@@ -133,23 +135,26 @@ const endSort = (m: Machine, { length, o, values }: Sorting, sorted: Array<Value
 
 /** A sort by a comparator of the program's: a class for the reason that `ElementCalls` is one. */
 class SortCalls implements Steps {
+  readonly #m: Machine
   private sorting: Sorting | null = null
   private merge: MergeSort<Value> | null = null
   private readonly request: Call
   private readonly step: IteratorResult<Call, Value>
 
   constructor(
-    private readonly m: Machine,
+    m: Machine,
     private readonly self: Value,
     comparator: JSObject,
     private readonly copies: boolean,
   ) {
+    this.#m = m
     this.request = new Call(comparator, undefined, [])
     this.step = { done: false, value: this.request }
   }
 
   next(answer: Value): IteratorResult<Call, Value> {
-    const { m, step } = this
+    const { step } = this
+    const m = this.#m
     if (this.merge === null) {
       this.sorting = beginSort(m, this.self, this.copies)
       this.merge = startSort(m, definedValues(m, this.sorting.values))

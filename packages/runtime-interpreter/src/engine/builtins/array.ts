@@ -36,6 +36,7 @@ import {
   builtinIterator,
   DONE,
   getIteratorFromMethod,
+  hold,
   isPlainArrayIteration,
   iteratorCloseThrow,
   iteratorStepValue,
@@ -81,6 +82,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
   const isOwn = self === m.realm.peek("Array")
   if (isOwn && isPlainArrayIteration(m, items)) {
     const elements: Array<Value> = []
+    hold(m, [items, elements])
     for (let k = 0; k < items.data.length; k++) {
       m.charge(1)
       m.allocate(8)
@@ -94,6 +96,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     const result = yield* newResult(m, self, [])
     const record = yield* getIteratorFromMethod(m, items, iteratorMethod)
     const builtin = builtinIterator(record)
+    hold(m, [record, result])
     for (let k = 0;; k++) {
       m.charge(1)
       const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
@@ -115,6 +118,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     if (length > 4294967295) throw m.rangeError("Invalid array length")
     m.allocate(64 + length * 8)
     const elements: Array<Value> = []
+    hold(m, [source, elements])
     for (let k = 0; k < length; k++) {
       m.charge(1)
       const value = getAt(m, source, k)
@@ -123,6 +127,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     return m.realm.newArray(elements)
   }
   const result = yield* newResult(m, self, [length])
+  hold(m, [source, result])
   for (let k = 0; k < length; k++) {
     m.charge(1)
     const value = getAt(m, source, k)

@@ -51,6 +51,8 @@ const NONE: Array<Value> = []
  * generators but one class, whose steps make nothing but the arguments of the next call.
  */
 export class ElementCalls implements Steps {
+  /** Private to the host too: the meter walks what is in the fields, and must not come to the machine. */
+  readonly #m: Machine
   /** The array-like; null before the first step. */
   private o: JSObject | null = null
   private length = 0
@@ -68,13 +70,15 @@ export class ElementCalls implements Steps {
   private to = 0
 
   constructor(
-    private readonly m: Machine,
+    m: Machine,
     private readonly self: Value,
     private readonly args: Array<Value>,
     private readonly name: string,
     private loop: number,
     private readonly ascending: boolean,
-  ) {}
+  ) {
+    this.#m = m
+  }
 
   next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     if (this.called) {
@@ -83,7 +87,7 @@ export class ElementCalls implements Steps {
           this.elements.push(answer)
           break
         case Loop.Filter:
-          if (toBoolean(answer)) createAt(this.m, this.result!, this.to++, this.element)
+          if (toBoolean(answer)) createAt(this.#m, this.result!, this.to++, this.element)
           break
         case Loop.Some:
           if (toBoolean(answer)) return this.end(true)
@@ -101,7 +105,7 @@ export class ElementCalls implements Steps {
           this.accumulator = answer
           break
         case Loop.MapInto:
-          createAt(this.m, this.result!, this.k, answer)
+          createAt(this.#m, this.result!, this.k, answer)
           break
         case Loop.FlatMap:
           this.flatten(answer)
@@ -116,7 +120,8 @@ export class ElementCalls implements Steps {
   }
 
   private begin(): void {
-    const { args, loop, m } = this
+    const { args, loop } = this
+    const m = this.#m
     const o = arrayLike(m, this.self, this.name)
     const length = lengthOfArrayLike(m, o)
     const fn = loop === Loop.FlatMap && !isCallable(args[0]) ? refuseMapper(m) : callback(m, args[0])
@@ -138,7 +143,8 @@ export class ElementCalls implements Steps {
 
   /** The call for the next element that there is. */
   private advance(): IteratorResult<Call | typeof Pause, Value> {
-    const { length, loop, m, request, step } = this
+    const { length, loop, request, step } = this
+    const m = this.#m
     const o = this.o!
     // `find` and its kin look at missing elements too.
     const reads = loop === Loop.Find || loop === Loop.FindIndex
@@ -174,7 +180,7 @@ export class ElementCalls implements Steps {
   private outcome(): Value {
     switch (this.loop) {
       case Loop.Map:
-        return this.m.realm.newArray(this.elements)
+        return this.#m.realm.newArray(this.elements)
       case Loop.MapInto:
       case Loop.Filter:
       case Loop.FlatMap:
@@ -186,7 +192,7 @@ export class ElementCalls implements Steps {
       case Loop.FindIndex:
         return -1
       case Loop.Reduce:
-        if (this.accumulator === HOLE) throw this.m.typeError("Reduce of empty array with no initial value")
+        if (this.accumulator === HOLE) throw this.#m.typeError("Reduce of empty array with no initial value")
         return this.accumulator
       default:
         return undefined
@@ -200,7 +206,7 @@ export class ElementCalls implements Steps {
   }
 
   private flatten(mapped: Value): void {
-    const { m } = this
+    const m = this.#m
     const result = this.result!
     if (isArray(m, mapped)) this.to = flattenIntoArray(m, result, mapped, lengthOfArrayLike(m, mapped), this.to, 0)
     else createAt(m, result, this.to++, mapped)

@@ -26,6 +26,16 @@ export interface IteratorRecord {
 
 export { DONE }
 
+/**
+ * Shows the meter what a generator native gathers while it calls the program: nobody can look into a host generator, and
+ * what is not seen is not counted. For the native that runs now, until it ends.
+ */
+export const hold = (m: Machine, value: unknown): void => {
+  const { frame } = m
+  if (frame.held === null) frame.held = [value]
+  else frame.held.push(value)
+}
+
 /** https://tc39.es/ecma262/#sec-getiteratordirect */
 export const getIteratorDirect = (m: Machine, iterator: JSObject): IteratorRecord => ({
   iterator,
@@ -116,6 +126,7 @@ export const isPlainArrayIteration = (m: Machine, value: Value): value is JSObje
  */
 export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => Calls<void> | undefined): Calls<void> {
   if (isPlainArrayIteration(m, iterable)) {
+    hold(m, iterable)
     for (let i = 0; i < iterable.data.length; i++) {
       m.charge(1)
       const calls = step(get(m, iterable, i))
@@ -124,6 +135,7 @@ export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => 
     return
   }
   const record = yield* getIterator(m, iterable)
+  hold(m, record)
   const builtin = builtinIterator(record)
   for (;;) {
     m.charge(1)
@@ -141,6 +153,7 @@ export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => 
 /** https://tc39.es/ecma262/#sec-iteratortolist */
 export function* listFromIterable(m: Machine, iterable: Value): Calls<Array<Value>> {
   const list: Array<Value> = []
+  hold(m, list)
   yield* forEachOf(m, iterable, (value) => {
     m.allocate(8)
     list.push(value)

@@ -53,7 +53,7 @@ export class IteratorHelper {
   counter = 0
   /** Of `flatMap` and `concat`: the iterator whose values are passed on. */
   inner: IteratorRecord | null = null
-  /** Of `windows`: the values that the next window may have. */
+  /** Of `windows`: the values that the next window may have. Of `chunks`: those of the chunk that is being made. */
   buffer: Array<Value> = []
   fn: Value = undefined
   /** Of `take` and `drop`: how many values remain. Of `chunks` and `windows`: the size. */
@@ -150,7 +150,7 @@ function* stepFlatMap(m: Machine, helper: IteratorHelper, record: IteratorRecord
 
 /** https://tc39.es/ecma262/#sec-iterator.prototype.chunks */
 function* stepChunks(m: Machine, helper: IteratorHelper, record: IteratorRecord): Calls<Value | typeof DONE> {
-  const chunk: Array<Value> = []
+  const chunk: Array<Value> = helper.buffer = []
   while (chunk.length < helper.count) {
     m.charge(1)
     m.allocate(8)
@@ -161,6 +161,7 @@ function* stepChunks(m: Machine, helper: IteratorHelper, record: IteratorRecord)
     }
     chunk.push(value)
   }
+  helper.buffer = []
   return m.realm.newArray(chunk)
 }
 

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import { addProperty, Attribute, type Calls, type JSObject, type PropertyKey, type Value } from "../object/index.ts"
 import {
   DONE,
+  hold,
   iteratorCloseAll,
   iteratorCloseAllThrow,
   type IteratorRecord,
@@ -33,6 +34,7 @@ export function* stepZip(m: Machine, zip: Zip, open: Array<IteratorRecord>): Cal
   const { iterators, mode, padding } = zip
   if (iterators.length === 0) return DONE
   const results: Array<Value> = []
+  hold(m, results)
   m.charge(iterators.length)
   m.allocate(64 + iterators.length * 16)
   for (let i = 0; i < iterators.length; i++) {

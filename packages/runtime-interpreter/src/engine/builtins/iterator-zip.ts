@@ -14,6 +14,7 @@ import {
   DONE,
   getIterator,
   getIteratorFlattenable,
+  hold,
   iteratorClose,
   iteratorCloseAllThrow,
   type IteratorRecord,
@@ -59,6 +60,7 @@ export const zip: GeneratorNative<Machine> = function*(m, _self, args) {
   const { mode, padding: paddingOption } = readOptions(m, args[1])
   const iterators: Array<IteratorRecord> = []
   const input = yield* getIterator(m, iterables)
+  hold(m, [input, iterators])
   for (;;) {
     m.charge(1)
     m.allocate(64)
@@ -106,6 +108,7 @@ export const zipKeyed: GeneratorNative<Machine> = function*(m, _self, args) {
   const keys: Array<PropertyKey> = []
   const padding: Array<Value> = []
   const allKeys = ownKeys(m, iterables)
+  hold(m, [iterables, iterators])
   try {
     for (const key of allKeys) {
       m.charge(2)

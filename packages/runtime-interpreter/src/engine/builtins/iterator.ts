@@ -34,6 +34,7 @@ import {
   DONE,
   getIteratorDirect,
   getIteratorFlattenable,
+  hold,
   iteratorClose,
   iteratorCloseThrow,
   type IteratorRecord,
@@ -228,6 +229,7 @@ const toArray: Impl = function*(m, self) {
   const record = getIteratorDirect(m, receiver(m, self, "toArray"))
   const builtin = builtinIterator(record)
   const elements: Array<Value> = []
+  hold(m, elements)
   for (;;) {
     m.charge(1)
     const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)

@@ -22,7 +22,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
-import { forEachOf, notIterable } from "./iteration.ts"
+import { forEachOf, hold, notIterable } from "./iteration.ts"
 import { payFor } from "./set-table.ts"
 
 /** What an entry of a map takes, in bytes. */
@@ -52,6 +52,7 @@ const mapConstructor: GeneratorNative<Machine> = function*(m, _self, args, newTa
   const map = createFromConstructor(m, newTarget, "MapPrototype", Kind.Map, table)
   const iterable = args[0]
   if (iterable === undefined || iterable === null) return map
+  hold(m, map)
   const adder = get(m, map, "set")
   if (!isCallable(adder)) {
     throw m.typeError(`'${m.describe(adder)}' returned for property 'set' of object '#<Map>' is not a function`)
@@ -89,6 +90,7 @@ const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
   if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
   m.allocate(256)
   const table = new Collection()
+  hold(m, table)
   let k = 0
   yield* forEachOf(m, args[0], function*(value) {
     const key = yield call(fn, undefined, [value, k++])

@@ -21,6 +21,7 @@ import {
   builtinIterator,
   DONE,
   getIteratorFromMethod,
+  hold,
   iteratorClose,
   type IteratorRecord,
   iteratorStepValue,
@@ -89,6 +90,7 @@ const has = (m: Machine, table: Collection, value: Value): boolean => {
 const setMethod = (name: string, body: (m: Machine, own: Collection, other: SetRecord) => Calls): Member => {
   const impl: GeneratorNative<Machine> = function*(m, self, args) {
     const own = setTable(m, self, name)
+    hold(m, args[0])
     return yield* body(m, own, getSetRecord(m, args[0]))
   }
   return generatorMethod(name, 1, impl)
@@ -98,6 +100,7 @@ const setMethod = (name: string, body: (m: Machine, own: Collection, other: SetR
 function* union(m: Machine, own: Collection, other: SetRecord): Calls {
   const keys = yield* keysOf(m, other)
   const result = copyMembers(m, own)
+  hold(m, result)
   for (;;) {
     const next = yield* keys.next(m)
     if (next === DONE) return newSet(m, result)
@@ -109,6 +112,7 @@ function* union(m: Machine, own: Collection, other: SetRecord): Calls {
 function* intersection(m: Machine, own: Collection, other: SetRecord): Calls {
   m.allocate(256)
   const result = new Collection()
+  hold(m, result)
   if (own.size <= other.size) {
     const cursor = new Cursor()
     for (let position = own.advance(cursor); position >= 0; position = own.advance(cursor)) {
@@ -129,6 +133,7 @@ function* intersection(m: Machine, own: Collection, other: SetRecord): Calls {
 /** https://tc39.es/ecma262/#sec-set.prototype.difference */
 function* difference(m: Machine, own: Collection, other: SetRecord): Calls {
   const result = copyMembers(m, own)
+  hold(m, result)
   if (own.size <= other.size) {
     const cursor = new Cursor()
     for (let position = result.advance(cursor); position >= 0; position = result.advance(cursor)) {
@@ -151,6 +156,7 @@ function* difference(m: Machine, own: Collection, other: SetRecord): Calls {
 function* symmetricDifference(m: Machine, own: Collection, other: SetRecord): Calls {
   const keys = yield* keysOf(m, other)
   const result = copyMembers(m, own)
+  hold(m, result)
   for (;;) {
     const next = yield* keys.next(m)
     if (next === DONE) return newSet(m, result)

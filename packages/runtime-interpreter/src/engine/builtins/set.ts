@@ -20,7 +20,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
-import { forEachOf } from "./iteration.ts"
+import { forEachOf, hold } from "./iteration.ts"
 import { setMethods } from "./set-methods.ts"
 import { addMember, payFor, setTable } from "./set-table.ts"
 
@@ -32,6 +32,7 @@ const setConstructor: GeneratorNative<Machine> = function*(m, _self, args, newTa
   const set = createFromConstructor(m, newTarget, "SetPrototype", Kind.Set, table)
   const iterable = args[0]
   if (iterable === undefined || iterable === null) return set
+  hold(m, set)
   const adder = get(m, set, "add")
   if (!isCallable(adder)) {
     throw m.typeError(`'${m.describe(adder)}' returned for property 'add' of object '#<Set>' is not a function`)

@@ -16,7 +16,7 @@ import {
   WeakTable,
 } from "../object/index.ts"
 import { constructor, generatorMethod, method, object, tag } from "./define.ts"
-import { forEachOf } from "./iteration.ts"
+import { forEachOf, hold } from "./iteration.ts"
 import { addEntries } from "./map.ts"
 
 const ENTRY_BYTES = 48
@@ -66,6 +66,7 @@ const weakMapConstructor: GeneratorNative<Machine> = function*(m, _self, args, n
   const table = new WeakTable()
   const map = createFromConstructor(m, newTarget, "WeakMapPrototype", Kind.WeakMap, table)
   if (args[0] === undefined || args[0] === null) return map
+  hold(m, map)
   const { adder, isOwn } = adderOf(m, map, "WeakMap", "set")
   yield* addEntries(m, args[0], (key, value) => {
     if (!isOwn) return callAdder(adder, map, [key, value])
@@ -82,6 +83,7 @@ const weakSetConstructor: GeneratorNative<Machine> = function*(m, _self, args, n
   const table = new WeakTable()
   const set = createFromConstructor(m, newTarget, "WeakSetPrototype", Kind.WeakSet, table)
   if (args[0] === undefined || args[0] === null) return set
+  hold(m, set)
   const { adder, isOwn } = adderOf(m, set, "WeakSet", "add")
   yield* forEachOf(m, args[0], (value) => {
     if (!isOwn) return callAdder(adder, set, [value])

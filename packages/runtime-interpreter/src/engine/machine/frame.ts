@@ -16,6 +16,8 @@ export class Frame {
   /** All arguments, where the function looks at more than its parameters. */
   args: Array<Value> | null = null
   native: Steps | null = null
+  /** What the host generator of a native keeps from one call to the next, which the meter cannot see in it. */
+  held: Array<unknown> | null = null
   /** Suspended: the register that takes what the frame is resumed with, and where it goes on with a value. */
   resumeRegister = -1
   resumeTarget = -1
@@ -26,7 +28,7 @@ export class Frame {
     readonly type: number,
     readonly code: FunctionCode | null,
     readonly regs: Array<any>,
-    readonly fn: JSObject | null,
+    public fn: JSObject | null,
     public thisValue: Value,
     /** The constructor, for a construction. */
     public newTarget: JSObject | undefined,
