@@ -32,7 +32,7 @@ import {
   viewOf,
 } from "../object/index.ts"
 import { accessor, constructor, generatorMethod, object, value } from "./define.ts"
-import { DONE, getIteratorFromMethod, isPlainArrayIteration, iteratorStepValue } from "./iteration.ts"
+import { DONE, getIteratorFromMethod, hold, isPlainArrayIteration, iteratorStepValue } from "./iteration.ts"
 import { typedArrayCallbackMembers } from "./typed-array-callbacks.ts"
 import {
   BLOCK,
@@ -89,6 +89,7 @@ function* fromArrayLike(m: Machine, type: ElementType, source: JSObject, proto: 
 /** https://tc39.es/ecma262/#sec-iteratortolist, after https://tc39.es/ecma262/#sec-getiteratorfrommethod */
 function* listFromMethod(m: Machine, iterable: Value, fn: JSObject): Calls<Array<Value>> {
   const list: Array<Value> = []
+  hold(m, list)
   if (isPlainArrayIteration(m, iterable)) {
     const { length } = iterable.data
     m.charge(length)
