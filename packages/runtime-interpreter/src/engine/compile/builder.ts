@@ -125,7 +125,9 @@ export class FunctionBuilder {
   }
 
   get blank(): Array<unknown> {
-    const blank: Array<unknown> = new Array(this.registers).fill(undefined)
+    // Grown from an object, so that the host keeps its copies as arrays of any values, without holes.
+    const blank: Array<unknown> = []
+    for (let i = 0; i < this.registers; i++) blank.push(undefined)
     for (const [value, index] of this.func.literals) blank[this.literalBase + index] = value
     return blank
   }

@@ -470,7 +470,7 @@ const call = (
   if (node.type === "CallExpression" && node.callee.type === "Super") return superCall(f, node, dst)
   // The result may take the place of the callee: nothing below it is in use any more.
   const base = f.temporaries(2)
-  callee(f, node.type === "CallExpression" ? node.callee : node.tag, base, none)
+  const hasThis = callee(f, node.type === "CallExpression" ? node.callee : node.tag, base, none)
   if (node.type === "CallExpression" && node.optional) f.jumpIf(Op.JumpNullish, base, none!)
   const about = node.type === "CallExpression" ? node.callee : node.tag
   const where = about.type === "MemberExpression" ? about.property : about
@@ -486,20 +486,21 @@ const call = (
     f.top = mark
     const target = dst < 0 ? f.temporary() : dst
     f.at(where, about)
-    f.emit(Op.Call, target, base, 1 + quasi.expressions.length)
+    f.emit(Op.Call, target, base, 1 + quasi.expressions.length, hasThis ? 1 : 0)
     return target
   }
   const count = args(f, node.arguments)
+  if (count < 0 && !hasThis) f.load(undefined, base + 1)
   f.top = mark
   const target = dst < 0 ? f.temporary() : dst
   f.at(where, about)
   if (count < 0) f.emit(Op.CallSpread, target, base)
-  else f.emit(Op.Call, target, base, count)
+  else f.emit(Op.Call, target, base, count, hasThis ? 1 : 0)
   return target
 }
 
-/** Puts a callee into `base` and its `this` into `base + 1`. */
-const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: number, none: Label | null): void => {
+/** Puts a callee into `base`, and its `this`, if it has one, into `base + 1`. Says whether it has one. */
+const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: number, none: Label | null): boolean => {
   const mark = f.top
   while (node.type === "ParenthesizedExpression") node = node.expression
   if (node.type === "MemberExpression") {
@@ -510,7 +511,7 @@ const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: 
       f.at(node.property, node.object)
       f.emit(Op.GetSuper, base, home, key, base + 1)
       f.top = mark
-      return
+      return true
     }
     if (!node.computed && node.property.type !== "PrivateIdentifier") {
       const object = none === null ? expression(f, node.object) : chainPart(f, node.object, none)
@@ -518,7 +519,7 @@ const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: 
       f.at(node.property, node.object)
       f.emit(Op.LoadMethod, base, object, f.constant(toKey((node.property as acorn.Identifier).name)), f.cache())
       f.top = mark
-      return
+      return true
     }
     if (none === null) expression(f, node.object, base + 1)
     else {
@@ -530,25 +531,25 @@ const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: 
     f.at(node.property, node.object)
     getMember(f, base, base + 1, key)
     f.top = mark
-    return
+    return true
   }
   if (node.type === "ChainExpression") {
     // `(a?.b)()` keeps `a` as `this`.
     const end = f.label()
     const inner = f.label()
-    callee(f, node.expression, base, inner)
+    if (!callee(f, node.expression, base, inner)) f.load(undefined, base + 1)
     f.jump(end)
     f.place(inner)
     f.load(undefined, base)
     f.load(undefined, base + 1)
     f.place(end)
     f.top = mark
-    return
+    return true
   }
   if (none !== null && node.type === "CallExpression") chain(f, node, base, none)
   else expression(f, node, base)
-  f.load(undefined, base + 1)
   f.top = mark
+  return false
 }
 
 /** Puts arguments into the next registers and answers their number, or -1 where they are in one array because of a spread. */

@@ -16,7 +16,7 @@ import {
   Scope,
   THIS,
 } from "./scope.ts"
-import { FunctionKind, type Template } from "./template.ts"
+import { FunctionKind, Template } from "./template.ts"
 import { block, scoped } from "./statements.ts"
 
 /** Emits a closure of a function or of a class's initialiser. */
@@ -176,7 +176,7 @@ const finish = (
   for (const [binding, index] of f.func.captures) {
     captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
   }
-  return {
+  return new Template({
     ...options,
     ...f.finish(),
     source: f.source,
@@ -193,7 +193,7 @@ const finish = (
     simple: !f.isAsync && !f.isGenerator && !options.keepsArguments && options.kind !== FunctionKind.ClassConstructor &&
       options.kind !== FunctionKind.DerivedConstructor,
     cost: f.entryCost,
-  }
+  })
 }
 
 /** The function that gives an instance its private methods and fields, or a class its static ones. */

@@ -124,6 +124,7 @@ export const allocate = (f: FunctionBuilder, binding: Binding): void => {
     f.emit(Op.NewCell, binding.register)
     if (!binding.hasTdz) f.emit(Op.StoreCell, binding.register, f.load(undefined))
   } else if (binding.hasTdz && binding.checked) f.emit(Op.LoadTdz, binding.register)
+  else if (binding.kind === "var") f.emit(Op.LoadUndefined, binding.register)
 }
 
 /** Ends a scope whose variables began at register `mark`. */

@@ -137,7 +137,7 @@ export const enum Op {
   NewRegExp, // d k
 
   // Calls: the callee in r, its `this` in r + 1, arguments after it
-  Call, // d r n
+  Call, // d r n n: the last one is 0 where there is no `this`, and r + 1 is not set
   CallSpread, // d r: arguments in the array in r + 2
   New, // d r n
   NewSpread, // d r

@@ -12,7 +12,7 @@ export interface Source {
 export const FunctionKind = { Normal: 0, Arrow: 1, Method: 2, Getter: 3, ClassConstructor: 4, DerivedConstructor: 5, Program: 6 } as const
 
 /** A compiled function: immutable, the same for every run of the same text. */
-export interface Template {
+export class Template {
   readonly source: Source
   /** The function's own text, as offsets into the source. */
   readonly start: number
@@ -45,7 +45,36 @@ export interface Template {
   readonly simple: boolean
   /** Fuel for entering: its instructions outside loops. */
   readonly cost: number
+
+  // One class with its fields in one order: the machine reads them at every call.
+  constructor(parts: TemplateParts) {
+    this.source = parts.source
+    this.start = parts.start
+    this.end = parts.end
+    this.index = parts.index
+    this.name = parts.name
+    this.kind = parts.kind
+    this.isAsync = parts.isAsync
+    this.isGenerator = parts.isGenerator
+    this.constructor_ = parts.constructor_
+    this.length = parts.length
+    this.parameterCount = parts.parameterCount
+    this.keepsArguments = parts.keepsArguments
+    this.code = parts.code
+    this.constants = parts.constants
+    this.blank = parts.blank
+    this.handlers = parts.handlers
+    this.positions = parts.positions
+    this.children = parts.children
+    this.captures = parts.captures
+    this.cacheCount = parts.cacheCount
+    this.simple = parts.simple
+    this.cost = parts.cost
+  }
 }
+
+/** The fields of a template. */
+export type TemplateParts = { readonly [Name in keyof Template]: Template[Name] }
 
 /** The constant of `Op.NewObjectOf`. */
 export interface ObjectLiteral {

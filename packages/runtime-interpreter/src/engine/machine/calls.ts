@@ -110,7 +110,7 @@ export const start = (
       }
       case Kind.Bound: {
         const bound: BoundData = fn.data
-        m.charge(1 + bound.args.length)
+        m.charge(1 + (bound.args.length === 0 ? 0 : bound.args.length + args.length))
         args = bound.args.length === 0 ? args : [...bound.args, ...args]
         if (newTarget === fn) newTarget = bound.target
         thisValue = bound.thisValue
@@ -122,7 +122,7 @@ export const start = (
         const trapName = newTarget === undefined ? "apply" : "construct"
         if (!(newTarget === undefined ? callable : constructor_)) throw m.typeError("proxy is not a function")
         if (target === null || handler === null) throw m.typeError(`Cannot perform '${trapName}' on a proxy that has been revoked`)
-        m.charge(1)
+        m.charge(8)
         const trap = getMethod(m, handler, trapName)
         if (trap === undefined) {
           fn = target

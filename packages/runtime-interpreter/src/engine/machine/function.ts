@@ -1,6 +1,7 @@
 import type { Template } from "../compile/template.ts"
 import type { JSObject, Shape, Value } from "../object/index.ts"
 import { Kind, type NativeData } from "../object/index.ts"
+import type { Frame } from "./frame.ts"
 
 /** A captured variable. */
 export class Cell {
@@ -28,6 +29,8 @@ export class InlineCache {
 export class FunctionCode {
   readonly caches: Array<InlineCache>
   readonly children: Array<FunctionCode | null>
+  /** Frames of finished calls, linked by their parents, for new ones. */
+  free: Frame | null = null
   /** Values of constants that are objects of the realm: shapes of literals, template objects. */
   readonly linked: Array<any>
 

@@ -8,6 +8,7 @@ import {
   JSObject,
   Kind,
   looselyEqual,
+  newElements,
   type NativeData,
   PrivateName,
   TDZ,
@@ -221,8 +222,10 @@ export const run = (m: Machine): number => {
           case Op.Remainder: {
             const a = regs[code[pc + 2]!]
             const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a % b
-            else {
+            if (typeof a === "number" && typeof b === "number") {
+              // The host has an instruction for integers, and none for other numbers.
+              regs[code[pc + 1]!] = a >>> 0 === a && b >>> 0 === b && b !== 0 ? (a >>> 0) % (b >>> 0) : a % b
+            } else {
               frame.pc = pc + 1
               regs[code[pc + 1]!] = arithmetic(m, Op.Remainder, a, b)
             }
@@ -821,7 +824,7 @@ export const run = (m: Machine): number => {
             const first = code[pc + 2]!
             const count = code[pc + 3]!
             m.allocate(80 + count * 8)
-            regs[code[pc + 1]!] = new JSObject(m.realm.arrayShape, [], Kind.Array, count === 0 ? [] : regs.slice(first, first + count))
+            regs[code[pc + 1]!] = new JSObject(m.realm.arrayShape, [], Kind.Array, count === 0 ? newElements() : regs.slice(first, first + count))
             pc += 4
             continue
           }
@@ -847,11 +850,23 @@ export const run = (m: Machine): number => {
                 const inner = callee.template
                 if (inner.simple) {
                   const { parameterCount } = inner
-                  const registers = inner.blank.slice()
                   const given = count < parameterCount ? count : parameterCount
+                  const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+                  let next = callee.free
+                  let registers: Array<any>
+                  if (next === null) {
+                    registers = inner.blank.slice()
+                    next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
+                  } else {
+                    // Constants are still in their registers; variables are written before they are read.
+                    callee.free = next.parent
+                    registers = next.regs
+                    next.fn = fn
+                    next.thisValue = self
+                    for (let i = given; i < parameterCount; i++) registers[i] = undefined
+                  }
                   for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i]
-                  const next = new Frame(FrameType.Guest, callee, registers, fn, regs[r + 1], undefined)
-                  frame.pc = pc + 4
+                  frame.pc = pc + 5
                   next.dst = code[pc + 1]!
                   next.parent = frame
                   if (++m.depth > m.maxDepth) {
@@ -875,20 +890,22 @@ export const run = (m: Machine): number => {
               } else if (fn.kind === Kind.Native) {
                 const { definition } = fn.data as NativeData
                 if (!definition.generator && definition.special === 0) {
-                  frame.pc = pc + 4
+                  frame.pc = pc + 5
                   m.budget -= 2
-                  regs[code[pc + 1]!] = (definition.impl as any)(m, regs[r + 1], regs.slice(r + 2, r + 2 + count), undefined, fn)
-                  pc += 4
+                  const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+                  regs[code[pc + 1]!] = (definition.impl as any)(m, self, regs.slice(r + 2, r + 2 + count), undefined, fn)
+                  pc += 5
                   continue
                 }
               }
             }
-            frame.pc = pc + 4
-            const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, regs[r + 1])
-            const value = start(m, callee, regs[r + 1], regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
+            frame.pc = pc + 5
+            const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+            const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
+            const value = start(m, callee, self, regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
             if (value === PUSHED) break
             regs[code[pc + 1]!] = value
-            pc += 4
+            pc += 5
             continue
           }
           case Op.New: {
@@ -909,6 +926,10 @@ export const run = (m: Machine): number => {
               const { dst } = frame
               m.depth--
               m.frame = parent
+              if (template.simple && frame.newTarget === undefined) {
+                frame.parent = functionCode.free
+                functionCode.free = frame
+              }
               if (parent.type === FrameType.Guest) {
                 frame = parent
                 functionCode = frame.code!

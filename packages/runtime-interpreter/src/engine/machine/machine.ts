@@ -284,6 +284,7 @@ export class Machine implements Agent {
       this.pending,
       this.thrown,
       this.completionValue,
+      this.realm.symbols,
       ...[...this.realm.entries()].map(([, object]) => object),
     ]
     return traceLive(roots, isShared)

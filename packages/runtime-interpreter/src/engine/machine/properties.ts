@@ -3,18 +3,20 @@ import {
   addProperty,
   Attribute,
   cannotAssign,
-  defineOwnProperty,
+  CHAIN_STEP,
+  copyProperties,
+  createDataProperty,
   deletePropertyOrThrow,
   describeKey,
   exotics,
-  get,
-  getOwnProperty,
+  forEachEnumerable,
+  FREE_CHAIN,
   getWithReceiver,
   HOLE,
   isObject,
   type JSObject,
   Kind,
-  ownKeys,
+  PROPERTY_BYTES,
   type PropertyKey,
   putDense,
   rootShape,
@@ -42,6 +44,7 @@ export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: Inlin
     cache = null
   }
   let current: JSObject | null = object
+  let depth = 0
   do {
     if (current.kind >= Kind.FirstExotic) {
       const isArray = current.kind === Kind.Array || current.kind === Kind.SlowArray
@@ -57,6 +60,7 @@ export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: Inlin
       if (cache !== null && typeof key !== "number") remember(m, cache, object, current, slot)
       return value
     }
+    if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
     current = shape.proto
   } while (current !== null)
   if (object.kind === Kind.Promise) m.notAwaited = object
@@ -129,6 +133,7 @@ export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value
       return
     }
     let proto: JSObject | null = shape.proto
+    let depth = 0
     while (proto !== null) {
       if (proto.kind >= Kind.FirstExotic && !(proto.kind === Kind.Array && typeof key === "string" && key !== "length")) {
         return setChecked(m, base, key, value)
@@ -140,6 +145,7 @@ export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value
         if ((proto.shape.table.flags[inherited]! & Attribute.Writable) === 0) throw m.typeError(cannotAssign(m, base, key))
         break
       }
+      if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
       proto = proto.shape.proto
     }
     if (!shape.extensible) throw m.typeError(cannotAssign(m, base, key))
@@ -205,15 +211,13 @@ export const setSuper = (m: Machine, home: JSObject, key: Value, self: Value, va
 export const copyDataProperties = (m: Machine, target: JSObject, source: Value, excluded: ReadonlyArray<PropertyKey>): void => {
   if (source === undefined || source === null) return
   const from = toObject(m, source)
-  const keys = ownKeys(m, from)
-  m.charge(keys.length)
-  m.allocate(keys.length * 24)
-  for (const key of keys) {
-    if (excluded.includes(key)) continue
-    const desc = getOwnProperty(m, from, key)
-    if (desc === undefined || desc.enumerable !== true) continue
-    defineOwnProperty(m, target, key, { value: get(m, from, key), writable: true, enumerable: true, configurable: true })
+  if (excluded.length === 0 && from.kind < Kind.FirstExotic && target.kind === Kind.Ordinary && copyProperties(from, target)) {
+    m.charge(target.shape.count * 4)
+    m.allocate(target.shape.count * PROPERTY_BYTES)
+    return
   }
+  const isWanted = excluded.length === 0 ? () => true : (key: PropertyKey) => !excluded.includes(key)
+  forEachEnumerable(m, from, isWanted, (key, value) => createDataProperty(m, target, key, value))
 }
 
 export const deleteFrom = (m: Machine, base: Value, key: PropertyKey): boolean => {

@@ -105,6 +105,13 @@ export class ArrayLength {
   constructor(public length: number, public writable: boolean) {}
 }
 
+/** A host array for guest values: empty, and from its start of the host's kind for any values, not that for small integers. */
+export const newElements = (): Array<any> => {
+  const elements: Array<any> = [undefined]
+  elements.length = 0
+  return elements
+}
+
 export const isObject = (value: unknown): value is JSObject => typeof value === "object" && value !== null
 
 /** A dense or a slow array. */
