@@ -1,13 +1,12 @@
 import type { Machine } from "../machine/machine.ts"
 import {
-  Accessor,
-  Attribute,
   call,
   type Calls,
   createDataPropertyOrThrow,
   createFromConstructor,
   definePropertyOrThrow,
   enumerableOwnKeys,
+  forEachEnumerable,
   fromPropertyDescriptor,
   type GeneratorNative,
   get,
@@ -26,6 +25,7 @@ import {
   type Native,
   objectTag,
   ownKeys,
+  Pause,
   preventExtensions,
   type PropertyDescriptor,
   type PropertyKey,
@@ -42,7 +42,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, constructor, generatorMethod, method, object } from "./define.ts"
-import { forEachOf } from "./iteration.ts"
+import { forEachOf, hold } from "./iteration.ts"
 
 type PlainNative = Native<Machine>
 
@@ -75,22 +75,8 @@ const listOf = (m: Machine, values: Array<Value>): JSObject => {
   return m.realm.newArray(values)
 }
 
-/**
- * https://tc39.es/ecma262/#sec-enumerableownproperties for values — each key is looked at when its turn comes, since a getter
- * may have changed what follows.
- */
-const forEachEnumerable = (m: Machine, o: JSObject, visit: (key: string | number, value: Value) => void): void => {
-  for (const key of ownKeys(m, o)) {
-    if (typeof key === "symbol") continue
-    m.charge(1)
-    if (o.kind < Kind.FirstExotic) {
-      const slot = o.shape.lookup(key)
-      if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) continue
-      const value = o.slots[slot]
-      visit(key as string | number, value instanceof Accessor ? get(m, o, key) : value)
-    } else if (getOwnProperty(m, o, key)?.enumerable === true) visit(key as string | number, get(m, o, key))
-  }
-}
+const isAny = (): boolean => true
+const isText = (key: PropertyKey): boolean => typeof key !== "symbol"
 
 /** https://tc39.es/ecma262/#sec-object.assign */
 const assign: PlainNative = (m, _this, args) => {
@@ -98,39 +84,44 @@ const assign: PlainNative = (m, _this, args) => {
   for (let i = 1; i < args.length; i++) {
     const source = args[i]
     if (source === undefined || source === null) continue
-    const from = toObject(m, source)
-    for (const key of ownKeys(m, from)) {
-      m.charge(1)
-      if (getOwnProperty(m, from, key)?.enumerable === true) set(m, to, key, get(m, from, key))
-    }
+    forEachEnumerable(m, toObject(m, source), isAny, (key, value) => set(m, to, key, value))
   }
   return to
 }
 
 /** https://tc39.es/ecma262/#sec-object.create */
-const create: PlainNative = (m, _this, args) => {
+const create: GeneratorNative<Machine> = function*(m, _this, args) {
   const o = m.realm.newObjectWith(requirePrototype(m, args[0]))
   m.allocate(OBJECT_BYTES)
-  return args[1] === undefined ? o : objectDefineProperties(m, o, args[1])
+  return args[1] === undefined ? o : yield* objectDefineProperties(m, o, args[1])
 }
 
+/** How many properties are worked on before the run may be suspended. */
+const BLOCK = 1024
+
 /** https://tc39.es/ecma262/#sec-objectdefineproperties */
-const objectDefineProperties = (m: Machine, o: JSObject, properties: Value): JSObject => {
+function* objectDefineProperties(m: Machine, o: JSObject, properties: Value): Calls {
   const props = toObject(m, properties)
   const descriptors: Array<[PropertyKey, PropertyDescriptor]> = []
+  let n = 0
   for (const key of ownKeys(m, props)) {
-    m.charge(4)
+    if (++n % BLOCK === 0) yield Pause
+    m.charge(40)
     if (getOwnProperty(m, props, key)?.enumerable !== true) continue
     m.allocate(64)
     descriptors.push([key, toPropertyDescriptor(m, get(m, props, key))])
   }
-  for (const [key, desc] of descriptors) definePropertyOrThrow(m, o, key, desc)
+  for (const [key, desc] of descriptors) {
+    if (++n % BLOCK === 0) yield Pause
+    definePropertyOrThrow(m, o, key, desc)
+  }
   return o
 }
 
 /** https://tc39.es/ecma262/#sec-object.defineproperties */
-const defineProperties: PlainNative = (m, _this, args) =>
-  objectDefineProperties(m, requireObject(m, args[0], "Object.defineProperties"), args[1])
+const defineProperties: GeneratorNative<Machine> = function*(m, _this, args) {
+  return yield* objectDefineProperties(m, requireObject(m, args[0], "Object.defineProperties"), args[1])
+}
 
 /** https://tc39.es/ecma262/#sec-object.defineproperty */
 const defineProperty: PlainNative = (m, _this, args) => {
@@ -144,7 +135,8 @@ const defineProperty: PlainNative = (m, _this, args) => {
 const entries: PlainNative = (m, _this, args) => {
   const o = toObject(m, args[0])
   const list: Array<Value> = []
-  forEachEnumerable(m, o, (key, value) => {
+  forEachEnumerable(m, o, isText, (key, value) => {
+    m.charge(8)
     m.allocate(OBJECT_BYTES)
     list.push(m.realm.newArray([keyToValue(key), value]))
   })
@@ -170,6 +162,7 @@ const fromEntries: GeneratorNative<Machine> = function*(m, _this, args) {
   if (iterable === undefined || iterable === null) throw m.typeError(`${iterable} is not iterable`)
   m.allocate(OBJECT_BYTES)
   const o = m.realm.newObject()
+  hold(m, o)
   yield* forEachOf(m, iterable, (entry) => {
     if (!isObject(entry)) throw m.typeError(`Iterator value ${m.describe(entry)} is not an entry object`)
     const key = get(m, entry, 0)
@@ -189,11 +182,13 @@ const getOwnPropertyDescriptor: PlainNative = (m, _this, args) => {
 }
 
 /** https://tc39.es/ecma262/#sec-object.getownpropertydescriptors */
-const getOwnPropertyDescriptors: PlainNative = (m, _this, args) => {
+const getOwnPropertyDescriptors: GeneratorNative<Machine> = function*(m, _this, args) {
   const o = toObject(m, args[0])
   const descriptors = m.realm.newObject()
+  let n = 0
   for (const key of ownKeys(m, o)) {
-    m.charge(4)
+    if (++n % BLOCK === 0) yield Pause
+    m.charge(40)
     const desc = getOwnProperty(m, o, key)
     if (desc === undefined) continue
     m.allocate(OBJECT_BYTES)
@@ -215,6 +210,7 @@ const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
   if (items === undefined || items === null) throw m.typeError(`${items} is not iterable`)
   if (!isCallable(callback)) throw m.typeError(`${m.describe(callback)} is not a function`)
   const groups = new Map<PropertyKey, Array<Value>>()
+  hold(m, groups)
   let k = 0
   const step = function*(value: Value): Calls<void> {
     const key = toPropertyKey(m, yield call(callback, undefined, [value, k++]))
@@ -277,7 +273,7 @@ const objectSetPrototypeOf: PlainNative = (m, _this, args) => {
 const values: PlainNative = (m, _this, args) => {
   const o = toObject(m, args[0])
   const list: Array<Value> = []
-  forEachEnumerable(m, o, (_key, value) => list.push(value))
+  forEachEnumerable(m, o, isText, (_key, value) => list.push(value))
   return listOf(m, list)
 }
 
@@ -379,14 +375,14 @@ export const objectIntrinsics: Intrinsics = {
     impl: objectConstructor,
     members: [
       method("assign", 2, assign),
-      method("create", 2, create),
-      method("defineProperties", 2, defineProperties),
+      generatorMethod("create", 2, create),
+      generatorMethod("defineProperties", 2, defineProperties),
       method("defineProperty", 3, defineProperty),
       method("entries", 1, entries),
       method("freeze", 1, setLevel("frozen")),
       generatorMethod("fromEntries", 1, fromEntries),
       method("getOwnPropertyDescriptor", 2, getOwnPropertyDescriptor),
-      method("getOwnPropertyDescriptors", 1, getOwnPropertyDescriptors),
+      generatorMethod("getOwnPropertyDescriptors", 1, getOwnPropertyDescriptors),
       method("getOwnPropertyNames", 1, ownKeysOf("string")),
       method("getOwnPropertySymbols", 1, ownKeysOf("symbol")),
       method("getPrototypeOf", 1, (m, _this, args) => getPrototypeOf(m, toObject(m, args[0]))),

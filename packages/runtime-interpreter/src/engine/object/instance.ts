@@ -1,7 +1,7 @@
 import type { Agent } from "./agent.ts"
 import type { BoundData } from "./bound.ts"
 import type { NativeData } from "./native.ts"
-import { get, getMethod, getPrototypeOf } from "./operations.ts"
+import { CHAIN_STEP, get, getMethod, getPrototypeOf } from "./operations.ts"
 import { SymbolHasInstance } from "./symbols.ts"
 import { isCallable, isObject, type JSObject, Kind, type Value } from "./value.ts"
 
@@ -26,7 +26,7 @@ export const ordinaryHasInstance = (m: Agent, constructor: Value, value: Value):
   let target: JSObject = constructor
   while (target.kind === Kind.Bound) {
     // A chain of bound functions is as long as the program likes, so that this is a loop where the standard recurses.
-    m.charge(1)
+    m.charge(16)
     target = (target.data as BoundData).target
     const method = getMethod(m, target, SymbolHasInstance)
     if (method !== undefined && !isDefaultHasInstance(method)) return Boolean(m.call(method, target, [value]))
@@ -38,7 +38,7 @@ export const ordinaryHasInstance = (m: Agent, constructor: Value, value: Value):
   }
   for (let o = getPrototypeOf(m, value); o !== null; o = getPrototypeOf(m, o)) {
     if (o === proto) return true
-    m.charge(1)
+    m.charge(CHAIN_STEP)
   }
   return false
 }

@@ -1,7 +1,16 @@
 import type { Agent } from "./agent.ts"
-import { addProperty, changePrototype, makeDictionary, removeProperty, setFlags } from "./shape.ts"
+import {
+  addProperty,
+  changePrototype,
+  isRestricted,
+  makeDictionary,
+  removeProperty,
+  restrict,
+  setFlags,
+} from "./shape.ts"
 import {
   Accessor,
+  type ArrayLength,
   Attribute,
   HOLE,
   isCallable,
@@ -58,8 +67,9 @@ export const enter = (m: Agent): void => {
   m.realm.nesting++
 }
 
-/** Objects this far up a prototype chain cost a step each. */
-const FREE_CHAIN = 16
+/** The objects further up a prototype chain than this are paid for, since nothing bounds its length. */
+export const FREE_CHAIN = 16
+export const CHAIN_STEP = 4
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Dispatch
@@ -86,7 +96,7 @@ export const hasProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
 export const deleteProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean => methodsOf(o).delete(m, o, key)
 
 export const ownKeys = (m: Agent, o: JSObject): Array<PropertyKey> => {
-  m.charge(o.shape.count)
+  m.charge(o.shape.count * 2)
   return methodsOf(o).ownKeys(m, o)
 }
 
@@ -108,7 +118,7 @@ export const getWithReceiver = (m: Agent, o: JSObject, key: PropertyKey, receive
       if (value instanceof Accessor) return value.get === undefined ? undefined : m.call(value.get, receiver, [])
       return value as Value
     }
-    if (++depth > FREE_CHAIN) m.charge(1)
+    if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
     current = current.shape.proto
   }
   return undefined
@@ -274,7 +284,7 @@ export const ordinarySetPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | 
   for (let p = proto; p !== null; p = p.shape.proto) {
     if (p === o) return false
     if (p.kind === Kind.Proxy) break
-    m.charge(1)
+    m.charge(CHAIN_STEP)
   }
   changePrototype(o, proto)
   return true
@@ -305,7 +315,7 @@ export const ordinaryHas = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
         }
       } else if (methods.getOwnProperty(m, current, key) !== undefined) return true
     }
-    if (++depth > FREE_CHAIN) m.charge(1)
+    if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
     current = current.shape.proto
   }
   return false
@@ -345,7 +355,7 @@ export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Valu
       const desc = methods.getOwnProperty(m, current, key)
       if (desc !== undefined) return ordinarySetWithOwnDescriptor(m, key, value, receiver, desc)
     }
-    if (++depth > FREE_CHAIN) m.charge(1)
+    if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
     current = current.shape.proto
   }
   return setOnReceiver(m, key, value, receiver)
@@ -456,8 +466,14 @@ export const exoticGet = (m: Agent, o: JSObject, key: PropertyKey, receiver: Val
 // Operations on objects: https://tc39.es/ecma262/#sec-operations-on-objects
 // ---------------------------------------------------------------------------------------------------------------------
 
-export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, value: Value): boolean =>
-  defineOwnProperty(m, o, key, { value, writable: true, enumerable: true, configurable: true })
+export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, value: Value): boolean => {
+  if (o.kind < Kind.FirstExotic && o.shape.extensible && o.shape.lookup(key) < 0) {
+    m.allocate(PROPERTY_BYTES)
+    addProperty(o, key, value, Attribute.All)
+    return true
+  }
+  return defineOwnProperty(m, o, key, { value, writable: true, enumerable: true, configurable: true })
+}
 
 export const createDataPropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey, value: Value): void => {
   if (!createDataProperty(m, o, key, value)) {
@@ -519,6 +535,13 @@ export const invoke = (m: Agent, value: Value, key: PropertyKey, args: Array<Val
 
 /** https://tc39.es/ecma262/#sec-setintegritylevel */
 export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  if (o.kind <= Kind.SlowArray) {
+    if (o.kind === Kind.Array) preventExtensions(m, o)
+    m.charge(o.shape.count)
+    restrict(o, level === "frozen")
+    if (o.kind === Kind.SlowArray && level === "frozen") (o.data as ArrayLength).writable = false
+    return true
+  }
   if (!preventExtensions(m, o)) return false
   const keys = ownKeys(m, o)
   m.charge(keys.length * 8)
@@ -540,8 +563,14 @@ export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "froz
 
 /** https://tc39.es/ecma262/#sec-testintegritylevel */
 export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  if (o.kind <= Kind.SlowArray) {
+    m.charge(o.shape.count >> 2)
+    if (!isRestricted(o, level === "frozen")) return false
+    return o.kind !== Kind.SlowArray || level === "sealed" || !(o.data as ArrayLength).writable
+  }
   if (isExtensible(m, o)) return false
   for (const key of ownKeys(m, o)) {
+    m.charge(8)
     const desc = getOwnProperty(m, o, key)
     if (desc === undefined) continue
     if (desc.configurable === true) return false
@@ -591,22 +620,62 @@ export const fromPropertyDescriptor = (m: Agent, desc: PropertyDescriptor | unde
 
 /** https://tc39.es/ecma262/#sec-enumerableownproperties — the enumerable own string keys, in order. */
 export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number> => {
+  // Whatever else a dense array has is in its shape, and has no indices for keys.
+  if (o.kind <= Kind.Array) return enumerableInShape(m, o, o.kind === Kind.Array ? elementKeys(m, o.data) : [])
   const keys = ownKeys(m, o)
   m.charge(keys.length)
-  // The elements of a dense array are enumerable all of them; whatever else these objects have is in their shape.
-  if (o.kind <= Kind.Array) {
-    const { shape } = o
-    return keys.filter((key) => {
-      if (typeof key === "symbol") return false
-      if (typeof key === "number" && o.kind === Kind.Array) return true
-      const slot = shape.lookup(key)
-      return slot >= 0 && (shape.table.flags[slot]! & Attribute.Enumerable) !== 0
-    }) as Array<string | number>
-  }
   if (o.kind === Kind.Namespace) return keys as Array<string | number>
   return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<
     string | number
   >
+}
+
+const elementKeys = (m: Agent, elements: ReadonlyArray<unknown>): Array<string | number> => {
+  m.charge(elements.length)
+  const keys: Array<number> = []
+  for (let i = 0; i < elements.length; i++) if (elements[i] !== HOLE) keys.push(i)
+  return keys
+}
+
+/** Adds the enumerable keys of an object's shape to those that come before them. */
+const enumerableInShape = (m: Agent, o: JSObject, keys: Array<string | number>): Array<string | number> => {
+  const { count, table } = o.shape
+  m.charge(count * 2)
+  if (o.shape.hasIndices) {
+    const indices: Array<number> = []
+    for (let slot = 0; slot < count; slot++) {
+      const key = table.keys[slot]
+      if (typeof key === "number" && (table.flags[slot]! & Attribute.Enumerable) !== 0) indices.push(key)
+    }
+    for (const index of new Uint32Array(indices).sort()) keys.push(index)
+  }
+  for (let slot = 0; slot < count; slot++) {
+    const key = table.keys[slot]
+    if (typeof key === "string" && (table.flags[slot]! & Attribute.Enumerable) !== 0) keys.push(key)
+  }
+  return keys
+}
+
+/**
+ * Gets the enumerable own properties among the wanted ones, each when its turn comes, since a getter may have changed what
+ * follows. It is the common part of https://tc39.es/ecma262/#sec-copydataproperties, `Object.assign` and `Object.entries`.
+ */
+export const forEachEnumerable = (
+  m: Agent,
+  o: JSObject,
+  isWanted: (key: PropertyKey) => boolean,
+  visit: (key: PropertyKey, value: Value) => void,
+): void => {
+  for (const key of ownKeys(m, o)) {
+    if (!isWanted(key)) continue
+    m.charge(8)
+    if (o.kind < Kind.FirstExotic) {
+      const slot = o.shape.lookup(key)
+      if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) continue
+      const value = o.slots[slot]
+      visit(key, value instanceof Accessor ? get(m, o, key) : value)
+    } else if (getOwnProperty(m, o, key)?.enumerable === true) visit(key, get(m, o, key))
+  }
 }
 
 /** https://tc39.es/ecma262/#sec-createarrayfromlist over keys, as `Object.keys` shows them. */

@@ -1,10 +1,8 @@
-import { Attribute, type JSObject, type PropertyKey } from "./value.ts"
+import { Accessor, Attribute, type JSObject, PrivateName, type PropertyKey } from "./value.ts"
 
 /** Counts changes to prototypes of one realm; an inline cache of a property found on a prototype holds while it stands still. */
 export class ShapeSpace {
   epoch = 0
-  /** The epoch in which `Object.prototype` was last seen to have no elements. */
-  indexFreeEpoch = -1
   /** How many bytes of shared shapes may still be made; objects become dictionaries once there is nothing left. */
   budget = 4 << 20
   /** How many properties there were with keys of a length, for lengths so long that the host does not hash the text. */
@@ -201,6 +199,63 @@ const changeable = (object: JSObject): Shape => {
   fresh.removed = shape.removed
   fresh.hasIndices = shape.hasIndices
   return object.shape = fresh
+}
+
+/** Objects of fewer properties are copied property by property. */
+const MANY = 64
+
+/**
+ * Gives an empty ordinary object all properties of another one, where those are many, enumerable and no accessors. Says
+ * whether it did.
+ */
+export const copyProperties = (source: JSObject, target: JSObject): boolean => {
+  const { shape, slots } = source
+  if (!shape.dictionary || shape.count < MANY || target.shape.count > 0 || !target.shape.extensible) return false
+  const table = new PropertyTable()
+  const values: Array<unknown> = []
+  for (let slot = 0; slot < shape.count; slot++) {
+    const key = shape.table.keys[slot]
+    if (key === undefined) continue
+    const value = slots[slot]
+    const isPlain = (shape.table.flags[slot]! & Attribute.Enumerable) !== 0 && !(value instanceof Accessor)
+    if (!isPlain || key instanceof PrivateName) return false
+    table.keys.push(key)
+    table.flags.push(Attribute.All)
+    values.push(value)
+  }
+  if (target.child !== null) shape.space.epoch++
+  target.shape = new Shape(shape.space, target.shape.proto, table, values.length, true)
+  target.shape.hasIndices = shape.hasIndices
+  target.slots = values
+  return true
+}
+
+/** Ends an object's extension and the configuration of its properties; if `frozen`, the writing of its data, too. */
+export const restrict = (object: JSObject, frozen: boolean): void => {
+  const shape = changeable(object)
+  const { flags, keys } = shape.table
+  for (let slot = 0; slot < shape.count; slot++) {
+    const key = keys[slot]
+    if (key === undefined || key instanceof PrivateName) continue
+    const data = frozen && !(object.slots[slot] instanceof Accessor)
+    flags[slot] = flags[slot]! & ~(data ? Attribute.Configurable | Attribute.Writable : Attribute.Configurable)
+  }
+  shape.extensible = false
+  if (object.child !== null) shape.space.epoch++
+}
+
+/** Whether `restrict` would change nothing. */
+export const isRestricted = (object: JSObject, frozen: boolean): boolean => {
+  const { shape, slots } = object
+  if (shape.extensible) return false
+  const { flags, keys } = shape.table
+  for (let slot = 0; slot < shape.count; slot++) {
+    const key = keys[slot]
+    if (key === undefined || key instanceof PrivateName) continue
+    if ((flags[slot]! & Attribute.Configurable) !== 0) return false
+    if (frozen && (flags[slot]! & Attribute.Writable) !== 0 && !(slots[slot] instanceof Accessor)) return false
+  }
+  return true
 }
 
 export const removeProperty = (object: JSObject, slot: number): void => {
