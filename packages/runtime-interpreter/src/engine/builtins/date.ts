@@ -206,10 +206,14 @@ const locale = (name: string, required: "date" | "time" | "any", defaults: "date
   method(name, 0, (m, thisValue, args) => {
     const t: number = thisDate(m, thisValue).data
     const locales = localesOf(m, args[0])
-    const options = dateTimeFormatOptions(m, args[1], required, defaults)
+    const options = args[1] === undefined ? undefined : dateTimeFormatOptions(m, args[1], required, defaults)
     m.charge(300)
-    const key = JSON.stringify([locales, options])
-    const format = formats.get(m, key, () => new Intl.DateTimeFormat(locales, options))
+    const key = options === undefined ? `${defaults} ${locales.join()}` : JSON.stringify([locales, options])
+    const format = formats.get(
+      m,
+      key,
+      () => new Intl.DateTimeFormat(locales, options ?? dateTimeFormatOptions(m, undefined, required, defaults)),
+    )
     return Number.isNaN(t) ? "Invalid Date" : format.format(t)
   })
 

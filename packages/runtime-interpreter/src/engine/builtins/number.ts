@@ -75,9 +75,9 @@ const formats = new HostCache<Intl.NumberFormat>(16)
 const toLocaleString: Native<Machine> = (m, thisValue, args) => {
   const x = thisNumber(m, thisValue, "toLocaleString")
   const locales = localesOf(m, args[0])
-  const options = numberFormatOptions(m, args[1])
+  const options = args[1] === undefined ? undefined : numberFormatOptions(m, args[1])
   m.charge(100)
-  const key = JSON.stringify([locales, options])
+  const key = options === undefined ? locales.join() : JSON.stringify([locales, options])
   return formats.get(m, key, () => new Intl.NumberFormat(locales, options)).format(x)
 }
 

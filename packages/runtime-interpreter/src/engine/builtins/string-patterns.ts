@@ -119,6 +119,7 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
   const text = toString(m, thisValue)
   const needle = toString(m, searchValue)
   const template = isCallable(replaceValue) ? undefined : toString(m, replaceValue)
+  const isPlain = template !== undefined && !template.includes("$")
   const advance = Math.max(needle.length, 1)
   let result = ""
   let end = 0
@@ -126,7 +127,9 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
   for (let count = 1; position >= 0; count++) {
     m.charge(16)
     if (count % BLOCK === 0) yield Pause
-    const replacement = template === undefined
+    const replacement = isPlain
+      ? template
+      : template === undefined
       ? toString(m, yield call(replaceValue, undefined, [needle, position, text]))
       : getSubstitution(m, needle, text, position, [], undefined, template)
     const length = result.length + position - end + replacement.length

@@ -10,15 +10,18 @@ export interface BigIntAgent extends Agent {
 
 const tooBig = (m: Agent) => m.rangeError("Maximum BigInt size exceeded")
 
-/** 2^(64 * 2^k), by k. */
-const classes: Array<bigint> = [1n << 64n]
+/** 2^(64 * 2^k) and its negative, by k; kept, for making one takes longer than comparing with it. */
+const upper: Array<bigint> = []
+const lower: Array<bigint> = []
 
 /** An upper bound of a bigint's size in 64-bit words, at most twice the size; found without looking at all digits. */
 export const bigIntWords = (value: bigint): number => {
-  const magnitude = value < 0n ? -value : value
   for (let k = 0;; k++) {
-    const bound = classes[k] ??= 1n << (64n << BigInt(k))
-    if (magnitude < bound) return 1 << k
+    if (k === upper.length) {
+      upper.push(1n << (64n << BigInt(k)))
+      lower.push(-upper[k]!)
+    }
+    if (value < upper[k]! && value > lower[k]!) return 1 << k
   }
 }
 
@@ -26,15 +29,17 @@ export const bigIntWords = (value: bigint): number => {
 const fewestBits = (words: number): number => words === 1 ? 0 : words * 32
 
 let limitBits = 0
-let limit = 0n
+let upperLimit = 0n
+let lowerLimit = 0n
 
 /** Refuses a bigint of more bits than the run allows. */
 export const checkBigInt = (m: BigIntAgent, value: bigint): bigint => {
   if (limitBits !== m.maxBigIntBits) {
     limitBits = m.maxBigIntBits
-    limit = 1n << BigInt(limitBits)
+    upperLimit = 1n << BigInt(limitBits)
+    lowerLimit = -upperLimit
   }
-  if (value >= limit || value <= -limit) throw tooBig(m)
+  if (value >= upperLimit || value <= lowerLimit) throw tooBig(m)
   return value
 }
 
