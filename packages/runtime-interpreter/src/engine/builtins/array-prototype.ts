@@ -91,7 +91,7 @@ const concat: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "concat")
   // As long as it is not null, the result is a plain array that the program cannot see yet.
   let elements: Array<Value> | null = hasDefaultSpecies(m, o) ? [] : null
-  let result = elements === null ? arraySpeciesCreate(m, o, 0) : m.realm.newArray(elements)
+  const result = elements === null ? arraySpeciesCreate(m, o, 0) : m.realm.newArray(elements)
   let n = 0
   for (let i = -1; i < args.length; i++) {
     const item = i < 0 ? o : args[i]
@@ -100,7 +100,7 @@ const concat: Native<Machine> = (m, self, args) => {
       createAt(m, result, n++, item)
       continue
     }
-    if (elements !== null && isPlainArray(m, item)) {
+    if (elements !== null && isPlainArray(item)) {
       const source: Array<Value> = item.data
       copies(m, source.length)
       if (n === 0) elements = result.data = source.slice()
@@ -130,7 +130,7 @@ const copyWithin: Native<Machine> = (m, self, args) => {
   let from = toRelativeIndex(m, args[1], length, 0)
   const end = toRelativeIndex(m, args[2], length, length)
   let count = Math.min(end - from, length - to)
-  if (count > 0 && isPlainArray(m, o) && o.data.length === length) {
+  if (count > 0 && isPlainArray(o) && o.data.length === length) {
     moves(m, count)
     o.data.copyWithin(to, from, from + count)
     return o
@@ -159,7 +159,7 @@ const fill: Native<Machine> = (m, self, args) => {
   const value = args[0]
   const start = toRelativeIndex(m, args[1], length, 0)
   const end = toRelativeIndex(m, args[2], length, length)
-  if (start < end && isPlainArray(m, o) && o.data.length === length) {
+  if (start < end && isPlainArray(o) && o.data.length === length) {
     moves(m, end - start)
     o.data.fill(value, start, end)
     return o
@@ -226,7 +226,7 @@ const includes: Native<Machine> = (m, self, args) => {
   if (length === 0) return false
   const value = args[0]
   let k = startIndex(m, args[1], length)
-  if (isPlainArray(m, o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, length - k, value)
     return o.data.includes(value, k) || (value === undefined && o.data.includes(HOLE, k))
   }
@@ -247,7 +247,7 @@ const indexOf: Native<Machine> = (m, self, args) => {
   if (length === 0) return -1
   const value = args[0]
   let k = startIndex(m, args[1], length)
-  if (isPlainArray(m, o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, length - k, value)
     return o.data.indexOf(value, k)
   }
@@ -268,7 +268,7 @@ const lastIndexOf: Native<Machine> = (m, self, args) => {
   const n = args.length > 1 ? toIntegerOrInfinity(m, args[1]) : length - 1
   let k = n >= 0 ? Math.min(n, length - 1) : length + n
   if (k < 0) return -1
-  if (isPlainArray(m, o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, k + 1, value)
     return o.data.lastIndexOf(value, k)
   }
@@ -361,7 +361,7 @@ const pop: Native<Machine> = (m, self) => {
 /** https://tc39.es/ecma262/#sec-array.prototype.push */
 const push: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "push")
-  if (isPlainArray(m, o)) {
+  if (isPlainArray(o)) {
     const elements: Array<Value> = o.data
     m.allocate(args.length * 8)
     if (args.length === 1) return elements.push(args[0])
@@ -379,7 +379,7 @@ const push: Native<Machine> = (m, self, args) => {
 /** https://tc39.es/ecma262/#sec-array.prototype.reverse */
 const reverse: Native<Machine> = (m, self) => {
   const o = arrayLike(m, self, "reverse")
-  if (isPlainArray(m, o)) {
+  if (isPlainArray(o)) {
     moves(m, o.data.length)
     o.data.reverse()
     return o
@@ -409,7 +409,7 @@ const CHEAP_SHIFT = 16_384
 /** https://tc39.es/ecma262/#sec-array.prototype.shift */
 const shift: Native<Machine> = (m, self) => {
   const o = arrayLike(m, self, "shift")
-  if (isPlainArray(m, o)) {
+  if (isPlainArray(o)) {
     const elements: Array<Value> = o.data
     if (elements.length > CHEAP_SHIFT) moves(m, elements.length >> 1)
     const first = elements.shift()
@@ -446,7 +446,7 @@ const slice: Native<Machine> = (m, self, args) => {
   const start = toRelativeIndex(m, args[0], length, 0)
   const end = toRelativeIndex(m, args[1], length, length)
   const count = Math.max(end - start, 0)
-  if (isPlainArray(m, o) && hasDefaultSpecies(m, o)) {
+  if (isPlainArray(o) && hasDefaultSpecies(m, o)) {
     // A conversion may have made the array shorter.
     copies(m, count)
     const elements: Array<Value> = o.data.slice(start, end)
@@ -477,7 +477,7 @@ const splice: Native<Machine> = (m, self, args) => {
   if (length + added - removed > MAX_LENGTH) {
     throw m.typeError("Splicing would make the array-like longer than 2^53 - 1")
   }
-  if (isPlainArray(m, o) && o.data.length === length && hasDefaultSpecies(m, o)) {
+  if (isPlainArray(o) && o.data.length === length && hasDefaultSpecies(m, o)) {
     copies(m, removed + added)
     moves(m, length - start)
     return m.realm.newArray(spliceElements(o, start, removed, args))
@@ -529,7 +529,7 @@ const toReversed: Native<Machine> = (m, self) => {
   const o = arrayLike(m, self, "toReversed")
   const length = lengthOfArrayLike(m, o)
   const elements = newElements(m, length)
-  if (isPlainArray(m, o)) return m.realm.newArray(withoutHoles(o.data.slice().reverse()))
+  if (isPlainArray(o)) return m.realm.newArray(withoutHoles(o.data.slice().reverse()))
   for (let k = length - 1; k >= 0; k--) {
     m.charge(1)
     elements.push(getAt(m, o, k))
@@ -567,7 +567,7 @@ const toSpliced: Native<Machine> = (m, self, args) => {
 const unshift: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "unshift")
   const added = args.length
-  if (isPlainArray(m, o)) {
+  if (isPlainArray(o)) {
     const elements: Array<Value> = o.data
     m.allocate(added * 8)
     moves(m, elements.length + added)

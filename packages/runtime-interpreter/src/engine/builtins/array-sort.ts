@@ -94,7 +94,7 @@ const beginSort = (m: Machine, self: Value, copies: boolean): Sorting => {
 
 /** The elements that there are. */
 const collect = (m: Machine, o: JSObject, length: number): Array<Value> => {
-  if (isPlainArray(m, o)) {
+  if (isPlainArray(o)) {
     m.charge(length >> 2)
     m.allocate(length * 8)
     const elements: Array<Value> = o.data
@@ -116,7 +116,7 @@ const endSort = (m: Machine, { length, o, values }: Sorting, sorted: Array<Value
   const count = values.length
   while (sorted.length < count) sorted.push(undefined)
   if (copies) return m.realm.newArray(sorted)
-  if (isPlainArray(m, o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length) {
     m.charge(length >> 2)
     const elements: Array<Value> = o.data
     for (let k = 0; k < length; k++) elements[k] = k < count ? sorted[k] : HOLE

@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
-import { Collection, isObject, type JSObject, Kind, type Value } from "../object/index.ts"
+import { type Collection, isObject, type JSObject, Kind, type Value } from "../object/index.ts"
 
 /** What a member of a set takes, in bytes. */
 const MEMBER_BYTES = 48

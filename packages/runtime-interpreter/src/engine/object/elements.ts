@@ -2,7 +2,7 @@ import type { Agent } from "./agent.ts"
 import type { NativeData } from "./native.ts"
 import { createDataPropertyOrThrow, get, hasProperty, set } from "./operations.ts"
 import type { ProxyData } from "./proxy.ts"
-import { isConstructor, type Realm } from "./realm.ts"
+import { isConstructor } from "./realm.ts"
 import { rootShape } from "./shape.ts"
 import { SymbolSpecies } from "./symbols.ts"
 import { Accessor, ArrayLength, HOLE, indexKey, isObject, JSObject, Kind, MAX_INDEX, type Value } from "./value.ts"
@@ -27,26 +27,18 @@ export const isArray = (m: Agent, value: Value): value is JSObject => {
  * Whether a missing element of this array is found nowhere on its prototype chain either, so that its elements can be read,
  * added, moved and removed without looking there.
  */
-export const inheritsNoElements = (realm: Realm, o: JSObject): boolean => {
-  const { space } = realm
+export const inheritsNoElements = (o: JSObject): boolean => {
   for (let proto = o.shape.proto, depth = 0; proto !== null; proto = proto.shape.proto) {
-    const { kind, shape } = proto
-    if (kind === Kind.Array) {
+    if (proto.kind === Kind.Array) {
       if (proto.data.length > 0) return false
-    } else if (kind >= Kind.FirstExotic) {
-      return false
-    } else if (shape.dictionary && (proto !== realm.objectPrototype || space.indexFreeEpoch !== space.epoch)) {
-      // Only dictionaries have elements among their properties.
-      for (let i = 0; i < shape.count; i++) if (typeof shape.table.keys[i] === "number") return false
-      if (proto === realm.objectPrototype) space.indexFreeEpoch = space.epoch
-    }
+    } else if (proto.kind >= Kind.FirstExotic || proto.shape.hasIndices) return false
     if (++depth > 16) return false
   }
   return true
 }
 
 /** Whether the host array in `data` is all there is to the elements of this array, holes included. */
-export const isPlainArray = (m: Agent, o: JSObject): boolean => o.kind === Kind.Array && inheritsNoElements(m.realm, o)
+export const isPlainArray = (o: JSObject): boolean => o.kind === Kind.Array && inheritsNoElements(o)
 
 /** An element of an array-like by HasProperty and Get; `HOLE` where there is none. */
 export const elementAt = (m: Agent, o: JSObject, index: number): Value => {
