@@ -1,8 +1,9 @@
 import { FunctionKind, type Template } from "../compile/template.ts"
+import { traceLive } from "../meter/trace.ts"
 import {
+  addProperty,
   type Agent,
   Attribute,
-  addProperty,
   call as callRequest,
   type Calls,
   describeKey,
@@ -17,15 +18,14 @@ import {
   type NativeData,
   type NativeDefinition,
   type PropertyKey,
+  PropertyTable,
   Realm,
   rootShape,
   Shape,
-  PropertyTable,
-  Throw,
   SymbolIterator,
+  Throw,
   type Value,
 } from "../object/index.ts"
-import { traceLive } from "../meter/trace.ts"
 import { PUSHED, start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
 import { ErrorData } from "./error-data.ts"
@@ -34,7 +34,14 @@ import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
 import { run, Status } from "./interpreter.ts"
-import { createResolvingFunctions, type Job, newPromise, type PromiseData, rejectCapability, resolveCapability } from "./promise.ts"
+import {
+  createResolvingFunctions,
+  type Job,
+  newPromise,
+  type PromiseData,
+  rejectCapability,
+  resolveCapability,
+} from "./promise.ts"
 import { expressionAt, guestFrames, locate, type Place, placeOf } from "./stack.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
@@ -42,7 +49,10 @@ export interface Builtins {
   readonly intrinsics: Intrinsics
   /** What to write instead of a global that programs do not have, by its name. */
   readonly absent: Readonly<Record<string, string>>
-  readonly createAsyncFromSyncIterator: (m: Machine, record: { iterator: JSObject; next: Value; done: boolean }) => JSObject
+  readonly createAsyncFromSyncIterator: (
+    m: Machine,
+    record: { iterator: JSObject; next: Value; done: boolean },
+  ) => JSObject
   readonly createRegExp: (m: Machine, pattern: string, flags: string) => JSObject
   /**
    * The function that stands for a tool that is not there, where a program calls something that is `undefined`: a property of
@@ -130,7 +140,10 @@ export class Machine implements Agent {
 
   private jobs: Array<Job> = []
   private nextJob = 0
-  readonly timers = new Map<number, { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }>()
+  readonly timers = new Map<
+    number,
+    { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }
+  >()
   private timerCount = 0
   /** The promises of tool calls that have not settled, by the number of the call. */
   readonly calls = new Map<number, JSObject>()
@@ -245,7 +258,9 @@ export class Machine implements Agent {
   guestError(error: unknown): Value {
     if (error instanceof Throw) return error.value
     // The host's stack is used up: the guest sees what it would see of its own.
-    if (error instanceof RangeError && /call stack/i.test(error.message)) return this.rangeError("Maximum call stack size exceeded").value
+    if (error instanceof RangeError && /call stack/i.test(error.message)) {
+      return this.rangeError("Maximum call stack size exceeded").value
+    }
     throw error
   }
 
@@ -281,6 +296,7 @@ export class Machine implements Agent {
       this.timers,
       this.calls,
       this.rejections,
+      this.handles,
       this.pending,
       this.thrown,
       this.completionValue,
@@ -296,7 +312,9 @@ export class Machine implements Agent {
 
   /** Steps used so far. */
   get fuelUsed(): number {
-    return this.fuel === Infinity ? this.used + (this.slice - this.budget) : this.fuel - this.fuelLeft + (this.slice - this.budget)
+    return this.fuel === Infinity
+      ? this.used + (this.slice - this.budget)
+      : this.fuel - this.fuelLeft + (this.slice - this.budget)
   }
   private used = 0
 
@@ -363,7 +381,9 @@ export class Machine implements Agent {
 
   /** Reading a property of undefined or null: the message names the expression that was it. */
   cannotRead(base: Value, key: PropertyKey): Throw {
-    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${this.aboutExpression(base)}`
+    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${
+      this.aboutExpression(base)
+    }`
     return this.errorAbout(base, this.expression(), message)
   }
 
@@ -584,7 +604,7 @@ export class Machine implements Agent {
     const id = ++this.callCount
     const top = guestFrames(this.frame).next().value
     const data: PromiseData = promise.data
-    data.call = { id, tool, template: top?.code!.template ?? null, pc: top === undefined ? 0 : top.pc - 1 }
+    data.call = { id, tool, code: top?.code ?? null, pc: top === undefined ? 0 : top.pc - 1 }
     this.calls.set(id, promise)
     this.host.startCall(id, tool, input)
     return promise
@@ -599,7 +619,12 @@ export class Machine implements Agent {
 
   /** A compiled program as a function of this realm. */
   link(template: Template): JSObject {
-    return new JSObject(this.realm.functionShape, [0, template.name], Kind.Closure, new ClosureData(new FunctionCode(template), []))
+    return new JSObject(
+      this.realm.functionShape,
+      [0, template.name],
+      Kind.Closure,
+      new ClosureData(new FunctionCode(template), []),
+    )
   }
 
   /** Runs for a slice of so many steps, or until there is nothing to do. Throws `Halt` when a meter ends the run. */
@@ -654,7 +679,9 @@ export class Machine implements Agent {
 const isShared = (value: object): boolean => value instanceof FunctionCode
 
 const definitionOf = (value: unknown): NativeDefinition | undefined =>
-  isObject(value) && (value as JSObject).kind === Kind.Native ? ((value as JSObject).data as NativeData).definition : undefined
+  isObject(value) && (value as JSObject).kind === Kind.Native
+    ? ((value as JSObject).data as NativeData).definition
+    : undefined
 
 /** What a value is, in a word, for hints. */
 const kindOf = (value: Value): string => {
@@ -706,4 +733,3 @@ function* jobSteps(m: Machine, job: Job): Calls {
     }
   }
 }
-

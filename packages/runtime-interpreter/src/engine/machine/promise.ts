@@ -1,4 +1,3 @@
-import type { Template } from "../compile/template.ts"
 import {
   type Agent,
   type Calls,
@@ -15,6 +14,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import type { Coroutine, Frame } from "./frame.ts"
+import type { FunctionCode } from "./function.ts"
 import type { Machine } from "./machine.ts"
 
 /** A tool call that a program started, and the instruction that did it. */
@@ -22,7 +22,7 @@ export interface ToolCall {
   readonly id: number
   /** The tool's callable name. */
   readonly tool: string
-  readonly template: Template | null
+  readonly code: FunctionCode | null
   readonly pc: number
 }
 

@@ -1,13 +1,13 @@
+import { accessOf } from "../diagnostics/index.ts"
 import type { ErrorData, ToolFailure } from "../machine/error-data.ts"
 import type { Machine } from "../machine/machine.ts"
 import type { PromiseData, ToolCall } from "../machine/promise.ts"
 import { locate, type Place, placeOf } from "../machine/stack.ts"
 import { addProperty, Attribute, type JSObject } from "../object/index.ts"
-import { accessOf } from "../diagnostics/index.ts"
 
 /** Where a call stands in the program. */
-export const placeOfCall = ({ pc, template }: ToolCall): Place | undefined =>
-  template === null ? undefined : placeOf(template, pc)
+export const placeOfCall = ({ code, pc }: ToolCall): Place | undefined =>
+  code === null ? undefined : placeOf(code.template, pc)
 
 /** The error that a program catches of a failed call. */
 export const failedCall = (

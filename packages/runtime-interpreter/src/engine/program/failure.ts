@@ -52,7 +52,11 @@ export const tooLong = (length: number, limit: number): Failure => {
 }
 
 /** The end of a run by a meter. */
-export const halted = (m: Machine, reason: HaltReason, limits: { readonly fuel: number; readonly memory: number }): Failure => {
+export const halted = (
+  m: Machine,
+  reason: HaltReason,
+  limits: { readonly fuel: number; readonly memory: number },
+): Failure => {
   const code = reason === "fuel" ? "EXECUTION_BUDGET_EXCEEDED" : "LIMIT_EXCEEDED"
   const message = reason === "fuel"
     ? `The program took more than ${limits.fuel} steps, and was ended.`
@@ -67,7 +71,13 @@ export const uncrossable = (error: BoundaryError, tools: ReadonlyArray<string>):
   const call = error.promise === undefined ? null : (error.promise.data as PromiseData).call
   const code = "INVALID_DATA"
   const { message } = error
-  const hint = hintFor({ name: "", message, code, tools, ...call === null ? undefined : { notAwaited: accessOf(call.tool) } })
+  const hint = hintFor({
+    name: "",
+    message,
+    code,
+    tools,
+    ...call === null ? undefined : { notAwaited: accessOf(call.tool) },
+  })
   return make(code, message, call === null ? undefined : locationOf(placeOfCall(call)), hint)
 }
 
@@ -99,7 +109,9 @@ export const uncaught = (m: Machine, reason: Value, tools: ReadonlyArray<string>
     whole,
     location,
     // The message of a global that programs do not have says what to do instead.
-    name === undefined || message.includes("is not defined. ") ? undefined : hintFor(mistake(m, name, message, data, tools, undefined)),
+    name === undefined || message.includes("is not defined. ")
+      ? undefined
+      : hintFor(mistake(m, name, message, data, tools, undefined)),
   )
 }
 
@@ -145,7 +157,9 @@ const innerErrors = (error: JSObject): ReadonlyArray<Value> => {
   const slot = error.shape.lookup("errors")
   const errors: unknown = slot < 0 ? undefined : error.slots[slot]
   return isObject(errors) && errors.kind === Kind.Array
-    ? (errors.data as Array<Value>).slice(0, 3).filter((inner) => isObject(inner) && inner.kind === Kind.Error && inner !== error)
+    ? (errors.data as Array<Value>).slice(0, 3).filter((inner) =>
+      isObject(inner) && inner.kind === Kind.Error && inner !== error
+    )
     : []
 }
 
@@ -186,6 +200,8 @@ const unawaitedCall = (m: Machine, message: string): ToolCall | null => {
   }
   if (!/\[object Promise\]|#<Promise>/.test(message)) return null
   // Some promise became a text: if one call was not awaited, it is that.
-  const pending = Array.from(m.calls.values(), (promise) => promise.data as PromiseData).filter(({ handled }) => !handled)
+  const pending = Array.from(m.calls.values(), (promise) => promise.data as PromiseData).filter(({ handled }) =>
+    !handled
+  )
   return pending.length === 1 ? pending[0]!.call : null
 }

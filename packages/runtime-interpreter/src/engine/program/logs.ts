@@ -37,7 +37,9 @@ export class Logs {
     if (this.dropped === 0) return
     const lines = this.dropped === 1 ? "line was" : "lines were"
     this.keep(
-      `[${count(this.dropped)} more ${lines} dropped: a run keeps ${count(this.maxLines)} lines and ${count(this.maxLength)} characters]`,
+      `[${count(this.dropped)} more ${lines} dropped: a run keeps ${count(this.maxLines)} lines and ${
+        count(this.maxLength)
+      } characters]`,
     )
     this.dropped = 0
   }

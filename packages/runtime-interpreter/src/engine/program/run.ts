@@ -1,9 +1,17 @@
 import { BoundaryError, fromJson, type Json, toJson } from "../boundary/index.ts"
 import type { Template } from "../compile/index.ts"
+import type { ToolFailure } from "../machine/error-data.ts"
 import { Halt } from "../machine/halt.ts"
 import type { Host, LogLevel } from "../machine/host.ts"
 import type { Machine, MachineOptions } from "../machine/machine.ts"
-import { fulfillPromise, newPromise, performThen, type PromiseData, PromiseState, rejectPromise } from "../machine/promise.ts"
+import {
+  fulfillPromise,
+  newPromise,
+  performThen,
+  type PromiseData,
+  PromiseState,
+  rejectPromise,
+} from "../machine/promise.ts"
 import {
   Attribute,
   call,
@@ -16,7 +24,6 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-import type { ToolFailure } from "../machine/error-data.ts"
 import { failedCall, placeOfCall } from "./failed-call.ts"
 import * as Failure from "./failure.ts"
 import { Logs } from "./logs.ts"
@@ -116,8 +123,8 @@ const startProgram = defineGeneratorNative("program.start", 0, function*(m: Mach
     const promise = newPromise(m)
     performThen(m, main, m.realm.newNative(callValue), undefined, { promise })
     main = promise
-  }
-  // What becomes of it is the run's to tell.
+  } // What becomes of it is the run's to tell.
+
   ;(main.data as PromiseData).handled = true
   m.handles.add(main)
   state.main = main
@@ -125,17 +132,21 @@ const startProgram = defineGeneratorNative("program.start", 0, function*(m: Mach
 })
 
 /** Makes the result the host's. */
-const convertResult = defineGeneratorNative("program.result", 0, function*(m: Machine, _this, _args, _newTarget, callee) {
-  const state: RunState = callee.data.state
-  try {
-    state.converted = { json: yield* toJson(m, (state.main!.data as PromiseData).value, state.toData) }
-  } catch (error) {
-    if (error instanceof BoundaryError) state.converted = { error }
-    else if (error instanceof Throw) state.converted = { thrown: error.value }
-    else throw error
-  }
-  return undefined
-})
+const convertResult = defineGeneratorNative(
+  "program.result",
+  0,
+  function*(m: Machine, _this, _args, _newTarget, callee) {
+    const state: RunState = callee.data.state
+    try {
+      state.converted = { json: yield* toJson(m, (state.main!.data as PromiseData).value, state.toData) }
+    } catch (error) {
+      if (error instanceof BoundaryError) state.converted = { error }
+      else if (error instanceof Throw) state.converted = { thrown: error.value }
+      else throw error
+    }
+    return undefined
+  },
+)
 
 /** One run of a program on a machine of its own. Nothing of it is shared with other runs. */
 export class Run {
@@ -156,7 +167,11 @@ export class Run {
   private result: Json = null
   private outcome: Outcome | null = null
 
-  constructor(makeMachine: (options: Omit<MachineOptions, "builtins">) => Machine, program: Program, options: RunOptions) {
+  constructor(
+    makeMachine: (options: Omit<MachineOptions, "builtins">) => Machine,
+    program: Program,
+    options: RunOptions,
+  ) {
     const { limits } = options
     this.options = options
     this.log = new Logs(limits.logLines, limits.logLength, options.host.log)
@@ -362,7 +377,11 @@ export class Run {
         this.reject(
           promise,
           tooMuch
-            ? { code: "INVALID_DATA", message: `The result of the tool "${tool}" is too much: ${error.message}`, retryable: true }
+            ? {
+              code: "INVALID_DATA",
+              message: `The result of the tool "${tool}" is too much: ${error.message}`,
+              retryable: true,
+            }
             : {
               code: "INVALID_TOOL_OUTPUT",
               message: `The tool "${tool}" gave a result that is not JSON. The fault is the tool's, not the call's.`,

@@ -27,7 +27,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { failedCall } from "./failed-call.ts"
-import { nodeAt, ToolNode, treeOf } from "./tool-tree.ts"
+import { nodeAt, type ToolNode, treeOf } from "./tool-tree.ts"
 
 /** How inputs cross. */
 export interface InputLimits {
@@ -35,10 +35,23 @@ export interface InputLimits {
   readonly maxSize: number
 }
 
-/** What the namespaces of one run share. */
-interface Shared {
-  readonly names: ReadonlyArray<string>
-  readonly limits: InputLimits
+/** What the namespaces of one run share. It is the host's, and not counted as memory of the program. */
+class Shared {
+  readonly #names: ReadonlyArray<string>
+  readonly #limits: InputLimits
+
+  constructor(names: ReadonlyArray<string>, limits: InputLimits) {
+    this.#names = names
+    this.#limits = limits
+  }
+
+  get root(): ToolNode {
+    return treeOf(this.#names)
+  }
+
+  get limits(): InputLimits {
+    return this.#limits
+  }
 }
 
 /** The internal slots of a namespace. */
@@ -48,7 +61,16 @@ class NamespaceData {
   /** The last name that was asked for and is not there. */
   missed: PropertyKey | null = null
 
-  constructor(public node: ToolNode | null, readonly shared: Shared) {}
+  /** The root where it is absent. */
+  readonly #node: ToolNode | null
+
+  constructor(node: ToolNode | null, readonly shared: Shared) {
+    this.#node = node
+  }
+
+  get node(): ToolNode {
+    return this.#node ?? this.shared.root
+  }
 }
 
 /** What a tool's function keeps. */
@@ -57,13 +79,11 @@ interface ToolState {
   readonly shared: Shared
 }
 
-const nodeOf = (data: NamespaceData): ToolNode => data.node ??= treeOf(data.shared.names)
-
 const member = (m: Agent, o: JSObject, key: PropertyKey): JSObject | undefined => {
   const data: NamespaceData = o.data
   const known = data.members.get(key)
   if (known !== undefined) return known
-  const child = nodeOf(data).children.get(key)
+  const child = data.node.children.get(key)
   if (child === undefined) {
     data.missed = key
     return undefined
@@ -107,7 +127,7 @@ const methods: InternalMethods = {
   get: exoticGet,
   delete: (m, o, key) => member(m, o, key) === undefined,
   ownKeys: (_m, o) => {
-    const keys = [...nodeOf(o.data).children.keys()]
+    const keys = [...(o.data as NamespaceData).node.children.keys()]
     const indices = keys.filter((key) => typeof key === "number").sort((a, b) => a - b)
     return indices.length === 0 ? keys : [...indices, ...keys.filter((key) => typeof key !== "number")]
   },
@@ -145,7 +165,12 @@ const callTool = defineGeneratorNative("tools", 1, function*(m: Machine, _this, 
 const reasonOf = (m: Machine, tool: string, error: unknown): Value => {
   if (error instanceof Throw) return error.value
   if (!(error instanceof BoundaryError)) throw error
-  return failedCall(m, { code: "INVALID_DATA", message: error.message, retryable: true, tool }, m.place(), error.promise)
+  return failedCall(
+    m,
+    { code: "INVALID_DATA", message: error.message, retryable: true, tool },
+    m.place(),
+    error.promise,
+  )
 }
 
 function* inputOf(m: Machine, value: Value, limits: InputLimits): Calls<Json> {
@@ -168,7 +193,9 @@ const plainInput = (o: JSObject): Json | undefined => {
   for (let i = 0; i < shape.count; i++) {
     const key = keys[i]
     const value: unknown = o.slots[i]
-    if (typeof key !== "string" || flags[i] !== Attribute.All || key === "__proto__" || key === "toJSON") return undefined
+    if (typeof key !== "string" || flags[i] !== Attribute.All || key === "__proto__" || key === "toJSON") {
+      return undefined
+    }
     switch (typeof value) {
       case "number":
         json[key] = Number.isFinite(value) ? value + 0 : null
@@ -209,7 +236,7 @@ const joined = (name: string, key: PropertyKey): string => {
 
 /** Gives a machine its `tools`. Nothing is built before a program looks. */
 export const defineTools = (m: Machine, names: ReadonlyArray<string>, limits: InputLimits): void => {
-  m.tools = newNamespace(m, null, { names, limits })
+  m.tools = newNamespace(m, null, new Shared(names, limits))
   m.defineGlobal("tools", m.tools, 0)
 }
 
@@ -227,7 +254,7 @@ const inMissingNamespace = (m: Machine, key: PropertyKey, expression: string | u
   const last = path?.at(-1)
   if (path === undefined || last === undefined || typeof key === "symbol") return undefined
   const { shared }: NamespaceData = m.tools!.data
-  const node = nodeAt(treeOf(shared.names), path.slice(0, -1))
+  const node = nodeAt(shared.root, path.slice(0, -1))
   if (node === undefined || node.children.has(toKey(last))) return undefined
   return newTool(m, joined(path.join("."), key), shared, String(keyToValue(key)))
 }
@@ -238,8 +265,8 @@ const missingMember = (m: Machine, owner: JSObject, expression: string | undefin
   if (owner.kind === Kind.Namespace) {
     const data: NamespaceData = owner.data
     const key = written ?? data.missed
-    if (key === null || typeof key === "symbol" || nodeOf(data).children.has(key)) return undefined
-    return newTool(m, joined(nodeOf(data).name, key), data.shared, String(keyToValue(key)))
+    if (key === null || typeof key === "symbol" || data.node.children.has(key)) return undefined
+    return newTool(m, joined(data.node.name, key), data.shared, String(keyToValue(key)))
   }
   if (owner.kind !== Kind.Native || written === undefined) return undefined
   const { definition, state } = owner.data as NativeData

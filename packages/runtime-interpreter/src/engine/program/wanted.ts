@@ -63,7 +63,8 @@ const consumer = ({ capability, frame, onFulfilled, onRejected }: Reaction): JSO
 
 /** The promise of a combinator; of one that is settled, whether its other parts go on to matter. */
 const combined = (state: unknown, whenOver: boolean): JSObject | boolean => {
-  const { promise } = (state as { readonly shared: { readonly capability: { readonly promise: Value } } }).shared.capability
+  const { promise } =
+    (state as { readonly shared: { readonly capability: { readonly promise: Value } } }).shared.capability
   if (!isPromise(promise)) return true
   return (promise.data as PromiseData).state === PromiseState.Pending ? promise : whenOver
 }
@@ -78,7 +79,9 @@ const stateOf = (fn: JSObject): unknown => fn.kind === Kind.Native ? (fn.data as
 
 /** The promise that a function resolves directly. */
 const resolvedBy = (fn: Value): JSObject | undefined => {
-  if (!isObject(fn) || fn.kind !== Kind.Native || (fn.data as NativeData).definition.id !== "PromiseResolve") return undefined
+  if (!isObject(fn) || fn.kind !== Kind.Native || (fn.data as NativeData).definition.id !== "PromiseResolve") {
+    return undefined
+  }
   const { done, promise }: ResolvingState = (fn.data as NativeData).state
   return done ? undefined : promise
 }
