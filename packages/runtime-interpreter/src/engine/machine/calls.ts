@@ -3,8 +3,8 @@ import {
   Accessor,
   type BoundData,
   call,
-  get,
   type GeneratorNative,
+  get,
   getMethod,
   HOLE,
   indexKey,
@@ -51,7 +51,9 @@ export const start = (
         return PUSHED
       case Kind.Native: {
         const { definition } = fn.data as NativeData
-        if (newTarget !== undefined && !definition.constructor_) throw m.typeError(`${definition.name} is not a constructor`)
+        if (newTarget !== undefined && !definition.constructor_) {
+          throw m.typeError(`${definition.name} is not a constructor`)
+        }
         if (definition.generator) {
           const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, thisValue, newTarget)
           frame.dst = dst
@@ -63,20 +65,26 @@ export const start = (
           case Special.None:
             return (definition.impl as Native)(m, thisValue, args, newTarget, fn)
           case Special.FunctionCall:
-            if (!isCallable(thisValue)) throw m.typeError("Function.prototype.call was called on a value that is not a function")
+            if (!isCallable(thisValue)) {
+              throw m.typeError("Function.prototype.call was called on a value that is not a function")
+            }
             fn = thisValue
             thisValue = args[0]
             args = args.slice(1)
             continue
           case Special.FunctionApply:
-            if (!isCallable(thisValue)) throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            if (!isCallable(thisValue)) {
+              throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            }
             fn = thisValue
             thisValue = args[0]
             args = args[1] === undefined || args[1] === null ? [] : listFromArrayLike(m, args[1])
             continue
           case Special.ReflectApply: {
             const target = args[0]
-            if (!isCallable(target)) throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            if (!isCallable(target)) {
+              throw m.typeError("Function.prototype.apply was called on a value that is not a function")
+            }
             const list = listFromArrayLike(m, args[2])
             thisValue = args[1]
             fn = target
@@ -121,7 +129,9 @@ export const start = (
         const { callable, constructor_, handler, target } = fn.data as ProxyData
         const trapName = newTarget === undefined ? "apply" : "construct"
         if (!(newTarget === undefined ? callable : constructor_)) throw m.typeError("proxy is not a function")
-        if (target === null || handler === null) throw m.typeError(`Cannot perform '${trapName}' on a proxy that has been revoked`)
+        if (target === null || handler === null) {
+          throw m.typeError(`Cannot perform '${trapName}' on a proxy that has been revoked`)
+        }
         m.charge(8)
         const trap = getMethod(m, handler, trapName)
         if (trap === undefined) {
@@ -148,7 +158,12 @@ export const start = (
 
 const NO_REGISTERS: Array<Value> = []
 
-function* constructThrough(m: Machine, trap: JSObject, handler: JSObject, args: Array<Value>): Generator<any, Value, Value> {
+function* constructThrough(
+  m: Machine,
+  trap: JSObject,
+  handler: JSObject,
+  args: Array<Value>,
+): Generator<any, Value, Value> {
   const result = yield call(trap, handler, args)
   if (!isObject(result)) throw m.typeError("proxy [[Construct]] must return an object")
   return result
@@ -161,7 +176,9 @@ export const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
   m.charge(length)
   if (length > 1 << 20) throw m.rangeError("Too many arguments in function call")
   m.allocate(length * 8)
-  if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) return (value.data as Array<Value>).slice()
+  if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) {
+    return (value.data as Array<Value>).slice()
+  }
   const list: Array<Value> = []
   for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
   return list
@@ -177,20 +194,36 @@ export const pushClosure = (
   dst: number,
 ): void => {
   const data: ClosureData = fn.data
-  const { template } = data.code
+  const { code } = data
+  const { template } = code
+  const { parameterCount } = template
+  const count = args.length < parameterCount ? args.length : parameterCount
+  if (template.simple && newTarget === undefined && code.free !== null) {
+    const frame = code.free
+    const { regs } = frame
+    code.free = frame.parent
+    frame.fn = fn
+    frame.thisValue = thisValue
+    frame.dst = dst
+    frame.pc = 0
+    for (let i = 0; i < count; i++) regs[i] = args[i]
+    for (let i = count; i < parameterCount; i++) regs[i] = undefined
+    m.push(frame)
+    return
+  }
   if (newTarget === undefined) {
     if (template.kind === FunctionKind.ClassConstructor || template.kind === FunctionKind.DerivedConstructor) {
       throw m.typeError(`Class constructor ${template.name} cannot be invoked without 'new'`)
     }
-  } else if (!template.constructor_) throw m.typeError(`${template.name || "(intermediate value)"} is not a constructor`)
-  else if (template.kind !== FunctionKind.DerivedConstructor) {
+  } else if (!template.constructor_) {
+    throw m.typeError(`${template.name || "(intermediate value)"} is not a constructor`)
+  } else if (template.kind !== FunctionKind.DerivedConstructor) {
     thisValue = new JSObject(instanceShape(m, newTarget), [], Kind.Ordinary, undefined)
     m.allocate(80)
   }
   const regs = template.blank.slice()
-  const count = args.length < template.parameterCount ? args.length : template.parameterCount
   for (let i = 0; i < count; i++) regs[i] = args[i]
-  const frame = new Frame(FrameType.Guest, data.code, regs, fn, thisValue, newTarget)
+  const frame = new Frame(FrameType.Guest, code, regs, fn, thisValue, newTarget)
   frame.dst = dst
   if (template.keepsArguments) frame.args = args
   if (template.isAsync && !template.isGenerator) {
@@ -217,4 +250,3 @@ export const instanceShape = (m: Machine, newTarget: JSObject) => {
   }
   return rootShape(m.realm.space, prototypeFromConstructor(m, newTarget, "ObjectPrototype"))
 }
-

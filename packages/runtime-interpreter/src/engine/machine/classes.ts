@@ -61,7 +61,11 @@ export const defineMethod = (m: Machine, object: JSObject, key: PropertyKey, fn:
 // ---------------------------------------------------------------------------------------------------------------------
 
 const notPrivate = (m: Machine, verb: string, name: PrivateName) =>
-  m.typeError(`Cannot ${verb} private member ${name.description} ${verb === "read" ? "from" : "to"} an object whose class did not declare it`)
+  m.typeError(
+    `Cannot ${verb} private member ${name.description} ${
+      verb === "read" ? "from" : "to"
+    } an object whose class did not declare it`,
+  )
 
 export const getPrivate = (m: Machine, object: Value, name: PrivateName, dst: number): Value | typeof PUSHED => {
   const slot = isObject(object) ? object.shape.lookup(name) : -1
@@ -81,7 +85,9 @@ export const setPrivate = (m: Machine, object: Value, name: PrivateName, value: 
     if (old.set === undefined) throw m.typeError(`'${name.description}' was defined without a setter`)
     return start(m, old.set, object, [value], undefined, -1) === PUSHED ? PUSHED : undefined
   }
-  if ((shape.table.flags[slot]! & Attribute.Writable) === 0) throw m.typeError(`Private method '${name.description}' is not writable`)
+  if ((shape.table.flags[slot]! & Attribute.Writable) === 0) {
+    throw m.typeError(`Private method '${name.description}' is not writable`)
+  }
   slots[slot] = value
 }
 
@@ -92,7 +98,9 @@ export const definePrivate = (m: Machine, object: JSObject, name: PrivateName, v
     const old = object.slots[slot]
     // The other half of an accessor.
     if (kind >= 2 && old instanceof Accessor && (kind === 2 ? old.get : old.set) === undefined) {
-      object.slots[slot] = kind === 2 ? new Accessor(value as JSObject, old.set) : new Accessor(old.get, value as JSObject)
+      object.slots[slot] = kind === 2
+        ? new Accessor(value as JSObject, old.set)
+        : new Accessor(old.get, value as JSObject)
       return
     }
     throw m.typeError("Cannot initialize private methods of class twice on the same object")
@@ -101,7 +109,9 @@ export const definePrivate = (m: Machine, object: JSObject, name: PrivateName, v
   if (kind === 0) addProperty(object, name, value, Attribute.Writable)
   else if (kind === 1) addProperty(object, name, value, 0)
   else {
-    const accessor = kind === 2 ? new Accessor(value as JSObject, undefined) : new Accessor(undefined, value as JSObject)
+    const accessor = kind === 2
+      ? new Accessor(value as JSObject, undefined)
+      : new Accessor(undefined, value as JSObject)
     addProperty(object, name, accessor, Attribute.Accessor)
   }
 }
@@ -110,13 +120,27 @@ export const definePrivate = (m: Machine, object: JSObject, name: PrivateName, v
 // Construction
 // ---------------------------------------------------------------------------------------------------------------------
 
-export const startConstruct = (m: Machine, fn: Value, args: Array<Value>, newTarget: Value, dst: number): Value | typeof PUSHED => {
+export const startConstruct = (
+  m: Machine,
+  fn: Value,
+  args: Array<Value>,
+  newTarget: Value,
+  dst: number,
+): Value | typeof PUSHED => {
   if (!isConstructor(fn)) throw m.typeError(`${m.expression() ?? m.describe(fn)} is not a constructor`)
   return start(m, fn, undefined, args, newTarget as JSObject, dst)
 }
 
-export const startSuper = (m: Machine, parent: Value, args: Array<Value>, newTarget: Value, dst: number): Value | typeof PUSHED => {
-  if (!isConstructor(parent)) throw m.typeError(`Super constructor ${m.plain(parent)} of anonymous class is not a constructor`)
+export const startSuper = (
+  m: Machine,
+  parent: Value,
+  args: Array<Value>,
+  newTarget: Value,
+  dst: number,
+): Value | typeof PUSHED => {
+  if (!isConstructor(parent)) {
+    throw m.typeError(`Super constructor ${m.plain(parent)} of anonymous class is not a constructor`)
+  }
   return start(m, parent, undefined, args, newTarget as JSObject, dst)
 }
 
@@ -125,8 +149,9 @@ export const derivedResult = (m: Machine, value: Value, self: unknown): Value =>
   if (isObject(value)) return value
   if (value !== undefined) throw m.typeError("Derived constructors may only return object or undefined")
   if (self === TDZ) {
-    throw m.referenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor")
+    throw m.referenceError(
+      "Must call super constructor in derived class before accessing 'this' or returning from derived constructor",
+    )
   }
   return self as Value
 }
-

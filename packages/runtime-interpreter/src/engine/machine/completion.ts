@@ -106,6 +106,10 @@ export const finish = (m: Machine, frame: Frame, value: Value): boolean => {
     if (coroutine.kind === CoroutineKind.Generator) {
       coroutine.state = CoroutineState.Completed
       coroutine.frame = null
+      if (coroutine.loopEnd >= 0) {
+        m.frame.pc = coroutine.loopEnd
+        return false
+      }
       value = m.realm.newIteratorResult(value, true)
     } else {
       if (coroutine.kind === CoroutineKind.Async) resolvePromise(m, coroutine.promise!, value)

@@ -1,4 +1,14 @@
-import { get, isObject, JSObject, Kind, rootShape, Throw, type Value } from "../object/index.ts"
+import {
+  get,
+  isObject,
+  JSObject,
+  Kind,
+  type NativeData,
+  rootShape,
+  Special,
+  Throw,
+  type Value,
+} from "../object/index.ts"
 import { PUSHED } from "./calls.ts"
 import { type AsyncRequest, Coroutine, CoroutineKind, CoroutineState, type Frame, Resume } from "./frame.ts"
 import type { Machine } from "./machine.ts"
@@ -24,7 +34,13 @@ export const initialYield = (m: Machine, frame: Frame): JSObject => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** https://tc39.es/ecma262/#sec-generatorresume and https://tc39.es/ecma262/#sec-generatorresumeabrupt */
-export const resumeGenerator = (m: Machine, generator: Value, mode: number, value: Value, dst: number): Value | typeof PUSHED => {
+export const resumeGenerator = (
+  m: Machine,
+  generator: Value,
+  mode: number,
+  value: Value,
+  dst: number,
+): Value | typeof PUSHED => {
   if (!isObject(generator) || generator.kind !== Kind.Generator) {
     const name = mode === Resume.Next ? "next" : mode === Resume.Throw ? "throw" : "return"
     throw m.typeError(`${name} method called on incompatible receiver ${m.describe(generator)}`)
@@ -44,6 +60,34 @@ export const resumeGenerator = (m: Machine, generator: Value, mode: number, valu
   m.push(frame)
   if (!isStart) deliver(m, frame, mode, value)
   return PUSHED
+}
+
+/** Whether a `for`-`of` loop can run the generator without result objects, because nothing between the two was patched. */
+export const isPlainGenerator = (iterator: JSObject, next: Value): boolean => {
+  if (iterator.kind !== Kind.Generator || !isObject(next) || next.kind !== Kind.Native) return false
+  const { state } = iterator.data as Coroutine
+  return (next.data as NativeData).definition.special === Special.GeneratorNext &&
+    (state === CoroutineState.Suspended || state === CoroutineState.Start)
+}
+
+/** The next value of such a generator goes to `dst`; at its end the loop goes on at `loopEnd`. */
+export const resumeInLoop = (m: Machine, iterator: JSObject, dst: number, loopEnd: number): void => {
+  const coroutine: Coroutine = iterator.data
+  const frame = coroutine.frame!
+  if (coroutine.state === CoroutineState.Suspended) {
+    frame.regs[frame.resumeRegister] = undefined
+    if (frame.delegating) {
+      frame.delegating = false
+      frame.regs[frame.resumeRegister + 2] = Resume.Next
+      frame.regs[frame.resumeRegister + 3] = undefined
+    }
+    frame.pc = frame.resumeTarget
+  }
+  coroutine.state = CoroutineState.Running
+  coroutine.frame = null
+  coroutine.loopEnd = loopEnd
+  frame.dst = dst
+  m.push(frame)
 }
 
 const complete = (coroutine: Coroutine): void => {
@@ -91,11 +135,21 @@ export const resumeAwait = (m: Machine, frame: Frame, rejected: boolean, value: 
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** https://tc39.es/ecma262/#sec-asyncgenerator-prototype-next and its siblings */
-export const resumeAsyncGenerator = (m: Machine, generator: Value, mode: number, value: Value, dst: number): Value | typeof PUSHED => {
+export const resumeAsyncGenerator = (
+  m: Machine,
+  generator: Value,
+  mode: number,
+  value: Value,
+  dst: number,
+): Value | typeof PUSHED => {
   const promise = newPromise(m)
   if (!isObject(generator) || generator.kind !== Kind.AsyncGenerator) {
     const name = mode === Resume.Next ? "next" : mode === Resume.Throw ? "throw" : "return"
-    rejectPromise(m, promise, m.typeError(`${name} method called on incompatible receiver ${m.describe(generator)}`).value)
+    rejectPromise(
+      m,
+      promise,
+      m.typeError(`${name} method called on incompatible receiver ${m.describe(generator)}`).value,
+    )
     return promise
   }
   const coroutine: Coroutine = generator.data

@@ -117,7 +117,11 @@ export class BlockResources extends DisposeCapability {
 export const DISPOSED: unique symbol = Symbol("disposed")
 
 /** https://tc39.es/ecma262/#sec-disposeresources for the newest resource of a block. */
-export const disposeNext = (m: Machine, block: BlockResources, dst: number): Value | typeof PUSHED | typeof DISPOSED => {
+export const disposeNext = (
+  m: Machine,
+  block: BlockResources,
+  dst: number,
+): Value | typeof PUSHED | typeof DISPOSED => {
   const { resources } = block
   block.awaitNext = false
   for (;;) {

@@ -46,6 +46,8 @@ export class Coroutine {
   promise: JSObject | null = null
   /** The generator object. */
   object: JSObject | null = null
+  /** In a loop over the generator: where the loop goes on when it is over, so that its values need no result objects; else -1. */
+  loopEnd = -1
   /** An async generator's requests, in order. */
   queue: Array<AsyncRequest> = []
   /** What the caller of the first activation gets when the frame leaves the stack; null once it has it. */

@@ -1,4 +1,13 @@
-import { Accessor, getOwnProperty, getWithReceiver, hasProperty, setWithReceiver, cannotAssign, typeOf, type Value } from "../object/index.ts"
+import {
+  Accessor,
+  cannotAssign,
+  getOwnProperty,
+  getWithReceiver,
+  hasProperty,
+  setWithReceiver,
+  typeOf,
+  type Value,
+} from "../object/index.ts"
 import type { InlineCache } from "./function.ts"
 import type { Machine } from "./machine.ts"
 

@@ -1,8 +1,8 @@
 import { ErrorKind, IteratorState, Op } from "../compile/opcodes.ts"
 import {
   get,
-  HOLE,
   hasProperty,
+  HOLE,
   instanceOf,
   isObject,
   type JSObject,
@@ -83,7 +83,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.In: {
       const object = regs[code[pc + 3]!]
       if (!isObject(object)) {
-        throw m.typeError(`Cannot use 'in' operator to search for '${m.plain(regs[code[pc + 2]!])}' in ${m.plain(object)}`)
+        throw m.typeError(
+          `Cannot use 'in' operator to search for '${m.plain(regs[code[pc + 2]!])}' in ${m.plain(object)}`,
+        )
       }
       regs[code[pc + 1]!] = hasProperty(m, object, toPropertyKey(m, regs[code[pc + 2]!]))
       return pc + 4
@@ -145,7 +147,13 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       literals.defineField(m, regs[code[pc + 1]!], toPropertyKey(m, regs[code[pc + 2]!]), regs[code[pc + 3]!])
       return pc + 4
     case Op.DefineMethod:
-      classes.defineMethod(m, regs[code[pc + 1]!], toPropertyKey(m, regs[code[pc + 2]!]), regs[code[pc + 3]!], code[pc + 4]!)
+      classes.defineMethod(
+        m,
+        regs[code[pc + 1]!],
+        toPropertyKey(m, regs[code[pc + 2]!]),
+        regs[code[pc + 3]!],
+        code[pc + 4]!,
+      )
       return pc + 5
     case Op.SetPrototype:
       literals.setLiteralPrototype(m, regs[code[pc + 1]!], regs[code[pc + 2]!])
@@ -228,7 +236,13 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.SuperCall: {
       const r = code[pc + 2]!
       frame.pc = pc + 5
-      const value = classes.startSuper(m, regs[r], regs.slice(r + 2, r + 2 + code[pc + 3]!), regs[code[pc + 4]!], code[pc + 1]!)
+      const value = classes.startSuper(
+        m,
+        regs[r],
+        regs.slice(r + 2, r + 2 + code[pc + 3]!),
+        regs[code[pc + 4]!],
+        code[pc + 1]!,
+      )
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
       return pc + 5
@@ -362,7 +376,17 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       }
       coroutine.state = CoroutineState.Suspended
       coroutine.frame = frame
-      // The inner iterator's result is handed on as it is.
+      // The inner iterator's result is handed on as it is, or what is in it.
+      if (coroutine.loopEnd >= 0) {
+        const end = coroutine.loopEnd
+        coroutine.loopEnd = -1
+        const isOver = Boolean(get(m, value, "done"))
+        const item = isOver ? undefined : get(m, value, "value")
+        const loop = frame.parent!
+        if (suspend(m, frame, item)) return SLICE
+        if (isOver) loop.pc = end
+        return SWITCHED
+      }
       if (suspend(m, frame, value)) return SLICE
       return SWITCHED
     }

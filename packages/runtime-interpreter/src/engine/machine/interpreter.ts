@@ -8,21 +8,21 @@ import {
   JSObject,
   Kind,
   looselyEqual,
-  newElements,
   type NativeData,
+  newElements,
   PrivateName,
   TDZ,
   toString,
   typeOf,
 } from "../object/index.ts"
 import { PUSHED, start } from "./calls.ts"
-import { complete, finish, suspend } from "./completion.ts"
-import { suspendForAwait, yieldAsync } from "./coroutines.ts"
 import * as classes from "./classes.ts"
-import { execute, SLICE, uninitialized } from "./instructions.ts"
-import * as globals from "./globals.ts"
+import { complete, finish, suspend } from "./completion.ts"
+import { isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
 import { CoroutineState, Frame, FrameType } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
+import * as globals from "./globals.ts"
+import { execute, SLICE, uninitialized } from "./instructions.ts"
 import * as iteration from "./iteration.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
@@ -824,7 +824,12 @@ export const run = (m: Machine): number => {
             const first = code[pc + 2]!
             const count = code[pc + 3]!
             m.allocate(80 + count * 8)
-            regs[code[pc + 1]!] = new JSObject(m.realm.arrayShape, [], Kind.Array, count === 0 ? newElements() : regs.slice(first, first + count))
+            regs[code[pc + 1]!] = new JSObject(
+              m.realm.arrayShape,
+              [],
+              Kind.Array,
+              count === 0 ? newElements() : regs.slice(first, first + count),
+            )
             pc += 4
             continue
           }
@@ -893,7 +898,13 @@ export const run = (m: Machine): number => {
                   frame.pc = pc + 5
                   m.budget -= 2
                   const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                  regs[code[pc + 1]!] = (definition.impl as any)(m, self, regs.slice(r + 2, r + 2 + count), undefined, fn)
+                  regs[code[pc + 1]!] = (definition.impl as any)(
+                    m,
+                    self,
+                    regs.slice(r + 2, r + 2 + count),
+                    undefined,
+                    fn,
+                  )
                   pc += 5
                   continue
                 }
@@ -921,7 +932,9 @@ export const run = (m: Machine): number => {
           case Op.Return: {
             let value = regs[code[pc + 1]!]
             if (frame.coroutine === null) {
-              if (frame.newTarget !== undefined && (typeof value !== "object" || value === null)) value = frame.thisValue
+              if (frame.newTarget !== undefined && (typeof value !== "object" || value === null)) {
+                value = frame.thisValue
+              }
               const parent: Frame = frame.parent!
               const { dst } = frame
               m.depth--
@@ -995,6 +1008,11 @@ export const run = (m: Machine): number => {
               }
               continue
             }
+            if (isPlainGenerator(regs[r], regs[r + 1])) {
+              frame.pc = pc + 8
+              resumeInLoop(m, regs[r], code[pc + 1]!, code[pc + 3]!)
+              break
+            }
             const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
             if (value === PUSHED) break
             regs[code[pc + 1]!] = value
@@ -1042,6 +1060,11 @@ export const run = (m: Machine): number => {
             }
             coroutine.state = CoroutineState.Suspended
             coroutine.frame = frame
+            if (coroutine.loopEnd >= 0) {
+              coroutine.loopEnd = -1
+              if (suspend(m, frame, value)) return Status.Slice
+              break
+            }
             m.allocate(64)
             if (suspend(m, frame, m.realm.newIteratorResult(value, false))) return Status.Slice
             break

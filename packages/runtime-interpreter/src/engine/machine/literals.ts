@@ -35,7 +35,12 @@ export const linkTemplate = (m: Machine, code: FunctionCode, index: number): JSO
   const rawStrings = m.realm.newArray(raw.slice())
   m.allocate(256 + cooked.length * 16)
   setIntegrityLevel(m, rawStrings, "frozen")
-  definePropertyOrThrow(m, strings, "raw", { value: rawStrings, writable: false, enumerable: false, configurable: false })
+  definePropertyOrThrow(m, strings, "raw", {
+    value: rawStrings,
+    writable: false,
+    enumerable: false,
+    configurable: false,
+  })
   setIntegrityLevel(m, strings, "frozen")
   return code.linked[index] = strings
 }
@@ -70,8 +75,15 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
   const { realm } = m
   if (template.kind === FunctionKind.Normal || template.isGenerator) {
     if (template.isGenerator) {
-      const fn = new JSObject(m.functionShapeFor(template), [template.length, template.name, undefined], Kind.Closure, data)
-      fn.slots[2] = realm.newObjectWith(realm.intrinsic(template.isAsync ? "AsyncGeneratorPrototype" : "GeneratorPrototype"))
+      const fn = new JSObject(
+        m.functionShapeFor(template),
+        [template.length, template.name, undefined],
+        Kind.Closure,
+        data,
+      )
+      fn.slots[2] = realm.newObjectWith(
+        realm.intrinsic(template.isAsync ? "AsyncGeneratorPrototype" : "GeneratorPrototype"),
+      )
       return fn
     }
     if (!template.isAsync) {
@@ -122,10 +134,13 @@ export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject 
     if (tool !== undefined) return tool
   }
   const object = text === undefined ? undefined : /^(.+?)\??(?:\.[\p{ID_Continue}$]+|\[[^\]]*\])$/u.exec(text)?.[1]
-  throw m.errorAbout(object === undefined ? value : thisValue, object ?? text, `${text ?? m.describe(value)} is not a function`)
+  throw m.errorAbout(
+    object === undefined ? value : thisValue,
+    object ?? text,
+    `${text ?? m.describe(value)} is not a function`,
+  )
 }
 
 /** The method of `undefined` where the program meant a tool in a namespace that is not there. */
 export const methodOfUndefined = (m: Machine, key: PropertyKey): JSObject | undefined =>
   m.tools === null ? undefined : m.builtins.missingTool(m, undefined, key, m.expression())
-

@@ -117,7 +117,9 @@ export const compare = (m: Machine, op: Op, a: Value, b: Value): boolean => {
   const y = toPrimitive(m, b, "number")
   if (typeof x === "string" && typeof y === "string") m.charge((x.length < y.length ? x.length : y.length) >> 5)
   else if (typeof x === "bigint" && typeof y === "bigint") chargeBitwise(m, x, y)
-  else if (typeof x === "symbol" || typeof y === "symbol") throw m.typeError("Cannot convert a Symbol value to a number")
+  else if (typeof x === "symbol" || typeof y === "symbol") {
+    throw m.typeError("Cannot convert a Symbol value to a number")
+  }
   // Both are primitives now, and the host compares primitives as the guest does.
   switch (op) {
     case Op.Less:

@@ -30,7 +30,13 @@ import type { InlineCache } from "./function.ts"
 import type { Machine } from "./machine.ts"
 
 /** Reads a named property and remembers where it was. A getter becomes a frame whose result goes to `dst`. */
-export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: InlineCache | null, dst: number): Value | typeof PUSHED => {
+export const getNamed = (
+  m: Machine,
+  base: Value,
+  key: PropertyKey,
+  cache: InlineCache | null,
+  dst: number,
+): Value | typeof PUSHED => {
   let object: JSObject
   if (isObject(base)) object = base
   else {
@@ -56,7 +62,11 @@ export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: Inlin
     const slot = shape.lookup(key)
     if (slot >= 0) {
       const value = current.slots[slot]
-      if (value instanceof Accessor) return value.get === undefined ? undefined : start(m, value.get, base, [], undefined, dst)
+      if (value instanceof Accessor) {
+        return value.get === undefined
+          ? undefined
+          : start(m, value.get, base, [], undefined, dst)
+      }
       if (cache !== null && typeof key !== "number") remember(m, cache, object, current, slot)
       return value
     }
@@ -68,11 +78,22 @@ export const getNamed = (m: Machine, base: Value, key: PropertyKey, cache: Inlin
 }
 
 /** Strings share a shape of their own in the eyes of an inline cache. */
-const getOfString = (m: Machine, base: string, proto: JSObject, key: PropertyKey, cache: InlineCache | null, dst: number): Value | typeof PUSHED => {
+const getOfString = (
+  m: Machine,
+  base: string,
+  proto: JSObject,
+  key: PropertyKey,
+  cache: InlineCache | null,
+  dst: number,
+): Value | typeof PUSHED => {
   const slot = proto.shape.lookup(key)
   if (slot < 0) return getWithReceiver(m, proto, key, base)
   const value = proto.slots[slot]
-  if (value instanceof Accessor) return value.get === undefined ? undefined : start(m, value.get, base, [], undefined, dst)
+  if (value instanceof Accessor) {
+    return value.get === undefined
+      ? undefined
+      : start(m, value.get, base, [], undefined, dst)
+  }
   if (cache !== null && typeof key !== "number") {
     // Changes to the prototype count from now on.
     rootShape(m.realm.space, proto)
@@ -104,7 +125,13 @@ const remember = (m: Machine, cache: InlineCache, object: JSObject, holder: JSOb
 }
 
 /** Assigns a named property, and remembers how. A setter runs as a frame. */
-export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value, cache: InlineCache | null): void | typeof PUSHED => {
+export const setNamed = (
+  m: Machine,
+  base: Value,
+  key: PropertyKey,
+  value: Value,
+  cache: InlineCache | null,
+): void | typeof PUSHED => {
   if (!isObject(base)) {
     if (base === undefined || base === null) {
       throw m.typeError(`Cannot set properties of ${base} (setting '${describeKey(key)}')${m.aboutExpression(base)}`)
@@ -117,7 +144,9 @@ export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value
   }
   const { shape } = base
   if (base.kind < Kind.FirstExotic || base.kind === Kind.Array) {
-    if (base.kind === Kind.Array && (key === "length" || typeof key === "number")) return setChecked(m, base, key, value)
+    if (base.kind === Kind.Array && (key === "length" || typeof key === "number")) {
+      return setChecked(m, base, key, value)
+    }
     const slot = shape.lookup(key)
     if (slot >= 0) {
       const old = base.slots[slot]
@@ -135,14 +164,18 @@ export const setNamed = (m: Machine, base: Value, key: PropertyKey, value: Value
     let proto: JSObject | null = shape.proto
     let depth = 0
     while (proto !== null) {
-      if (proto.kind >= Kind.FirstExotic && !(proto.kind === Kind.Array && typeof key === "string" && key !== "length")) {
+      if (
+        proto.kind >= Kind.FirstExotic && !(proto.kind === Kind.Array && typeof key === "string" && key !== "length")
+      ) {
         return setChecked(m, base, key, value)
       }
       const inherited = proto.shape.lookup(key)
       if (inherited >= 0) {
         const found = proto.slots[inherited]
         if (found instanceof Accessor) return callSetter(m, base, key, found, value)
-        if ((proto.shape.table.flags[inherited]! & Attribute.Writable) === 0) throw m.typeError(cannotAssign(m, base, key))
+        if ((proto.shape.table.flags[inherited]! & Attribute.Writable) === 0) {
+          throw m.typeError(cannotAssign(m, base, key))
+        }
         break
       }
       if (++depth > FREE_CHAIN) m.charge(CHAIN_STEP)
@@ -166,19 +199,31 @@ const setChecked = (m: Machine, base: JSObject, key: PropertyKey, value: Value):
   if (!setWithReceiver(m, base, key, value, base)) throw m.typeError(cannotAssign(m, base, key))
 }
 
-const callSetter = (m: Machine, base: JSObject, key: PropertyKey, accessor: Accessor, value: Value): void | typeof PUSHED => {
+const callSetter = (
+  m: Machine,
+  base: JSObject,
+  key: PropertyKey,
+  accessor: Accessor,
+  value: Value,
+): void | typeof PUSHED => {
   if (accessor.set === undefined) throw m.typeError(cannotAssign(m, base, key))
   return start(m, accessor.set, base, [value], undefined, -1) === PUSHED ? PUSHED : undefined
 }
 
 export const getElement = (m: Machine, base: Value, key: Value, dst: number): Value | typeof PUSHED => {
-  if (base === undefined || base === null) throw m.cannotRead(base, isObject(key) ? "[object Object]" : toPropertyKey(m, key))
+  if (base === undefined || base === null) {
+    throw m.cannotRead(base, isObject(key) ? "[object Object]" : toPropertyKey(m, key))
+  }
   return getNamed(m, base, toPropertyKey(m, key), null, dst)
 }
 
 export const setElement = (m: Machine, base: Value, key: Value, value: Value): void | typeof PUSHED => {
   if (base === undefined || base === null) {
-    throw m.typeError(`Cannot set properties of ${base} (setting '${isObject(key) ? "[object Object]" : describeKey(toPropertyKey(m, key))}')${m.aboutExpression(base)}`)
+    throw m.typeError(
+      `Cannot set properties of ${base} (setting '${
+        isObject(key) ? "[object Object]" : describeKey(toPropertyKey(m, key))
+      }')${m.aboutExpression(base)}`,
+    )
   }
   const name = toPropertyKey(m, key)
   if (typeof name === "number" && isObject(base) && base.kind === Kind.Array && name <= base.data.length) {
@@ -204,14 +249,24 @@ export const setSuper = (m: Machine, home: JSObject, key: Value, self: Value, va
   const proto = home.data.home?.shape.proto
   const name = toPropertyKey(m, key)
   if (!isObject(proto)) throw m.typeError(`Cannot set properties of null (setting '${describeKey(name)}')`)
-  if (!setWithReceiver(m, proto, name, value, self)) throw m.typeError(`Cannot assign to read only property '${describeKey(name)}' of object`)
+  if (!setWithReceiver(m, proto, name, value, self)) {
+    throw m.typeError(`Cannot assign to read only property '${describeKey(name)}' of object`)
+  }
 }
 
 /** https://tc39.es/ecma262/#sec-copydataproperties */
-export const copyDataProperties = (m: Machine, target: JSObject, source: Value, excluded: ReadonlyArray<PropertyKey>): void => {
+export const copyDataProperties = (
+  m: Machine,
+  target: JSObject,
+  source: Value,
+  excluded: ReadonlyArray<PropertyKey>,
+): void => {
   if (source === undefined || source === null) return
   const from = toObject(m, source)
-  if (excluded.length === 0 && from.kind < Kind.FirstExotic && target.kind === Kind.Ordinary && copyProperties(from, target)) {
+  if (
+    excluded.length === 0 && from.kind < Kind.FirstExotic && target.kind === Kind.Ordinary &&
+    copyProperties(from, target)
+  ) {
     m.charge(target.shape.count * 4)
     m.allocate(target.shape.count * PROPERTY_BYTES)
     return

@@ -1,5 +1,5 @@
 import type { Source, Template } from "../compile/template.ts"
-import { FrameType, type Frame } from "./frame.ts"
+import { type Frame, FrameType } from "./frame.ts"
 
 /** Where in a source an instruction stands. */
 export interface Place {
@@ -35,7 +35,9 @@ export const expressionAt = (template: Template, pc: number): string | undefined
 
 /** The frames of program code from the innermost out. */
 export function* guestFrames(top: Frame): Generator<Frame> {
-  for (let frame: Frame | null = top; frame !== null; frame = frame.parent) if (frame.type === FrameType.Guest) yield frame
+  for (let frame: Frame | null = top; frame !== null; frame = frame.parent) {
+    if (frame.type === FrameType.Guest) yield frame
+  }
 }
 
 /** Line and column, both from 1, of an offset. */
