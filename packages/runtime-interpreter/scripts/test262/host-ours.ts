@@ -58,7 +58,9 @@ const compileHarness = (source: string): Template | Completion => {
   let result = harnesses.get(source)
   if (result === undefined) {
     const names = [...source.matchAll(declaration)].flatMap(([, one, some]) => one ?? some!.split(/, */))
-    result = compileScript(source + names.map((name) => `globalThis.${name} = ${name};\n`).join(""))
+    // A name that a function of the harness declares looks the same, and is not there at its top.
+    const lines = names.map((name) => `if (typeof ${name} !== "undefined") globalThis.${name} = ${name};\n`)
+    result = compileScript(source + lines.join(""))
     harnesses.set(source, result)
   }
   return result
