@@ -96,13 +96,6 @@ export const programs: ReadonlyArray<readonly [name: string, code: string]> = [
     log(await Sub.all([Sub.resolve(1), 2]), await Sub.race([3]))`,
   ],
   [
-    "a patched then is called",
-    `
-    const original = Promise.prototype.then
-    Promise.prototype.then = function (...args) { log("patched"); return original.apply(this, args) }
-    try { await Promise.all([1, 2]) } finally { Promise.prototype.then = original }`,
-  ],
-  [
     "thenables that misbehave",
     `
     const settle = (then) => new Promise((resolve) => resolve({ then }))

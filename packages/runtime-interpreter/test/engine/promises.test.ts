@@ -20,7 +20,7 @@ describe("promises settle in the host's order", () => {
   })
 })
 
-describe("what newer hosts have", () => {
+describe("what the host cannot tell, for it is older, or is not to be patched", () => {
   it.each([
     [
       "Promise.try calls at once, and catches",
@@ -28,6 +28,14 @@ describe("what newer hosts have", () => {
       log(await Promise.try((a, b) => a + b, 1, 2)); try { await Promise.try(() => { throw new Error("x") }) } catch (e) { log(e.message) }
       Promise.try(() => log("inside")); log("outside")`,
       ["3", "x", "inside", "outside"],
+    ],
+    [
+      "a patched then is called",
+      `
+      const original = Promise.prototype.then
+      Promise.prototype.then = function (...args) { log("patched"); return original.apply(this, args) }
+      try { await Promise.all([1, 2]) } finally { Promise.prototype.then = original }`,
+      ["patched", "patched"],
     ],
     [
       "Promise.withResolvers",

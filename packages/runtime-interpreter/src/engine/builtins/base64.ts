@@ -2,7 +2,7 @@
  * Base64 and hexadecimal text, https://tc39.es/ecma262/#sec-uint8array-objects: functions over the host's bytes that run no
  * code of the program, and pause while they work on much.
  */
-import { type Calls, Pause } from "../object/index.ts"
+import { type Agent, type Calls, Pause } from "../object/index.ts"
 
 const STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 const URL_SAFE = `${STANDARD.slice(0, 62)}-_`
@@ -22,7 +22,7 @@ const tables: Record<Alphabet, Int8Array> = { base64: table(STANDARD), base64url
 const EQUALS = 61
 
 /** So many bytes are worked on between two pauses: a multiple of three, which is what a group of digits holds. */
-const BLOCK = 3 << 14
+const BLOCK = 3 << 12
 
 const isAsciiWhitespace = (code: number): boolean =>
   code === 32 || code === 9 || code === 10 || code === 12 || code === 13
@@ -38,6 +38,7 @@ export interface Decoded {
 
 /** https://tc39.es/ecma262/#sec-frombase64 — decodes into `target`, as far as it goes. */
 export function* decodeBase64(
+  m: Agent,
   text: string,
   target: Uint8Array,
   alphabet: Alphabet,
@@ -108,7 +109,10 @@ export function* decodeBase64(
       chunk = chunkLength = 0
       read = index
       if (written === target.length) return done()
-      if (written % BLOCK === 0) yield Pause
+      if (written % BLOCK === 0) {
+        m.charge(BLOCK)
+        yield Pause
+      }
     }
   }
 }
@@ -126,10 +130,11 @@ const textOf = (codes: Uint8Array): string => {
 }
 
 /** Encodes block by block. */
-function* encodeBlocks(bytes: Uint8Array, encode: (block: Uint8Array) => Uint8Array): Calls<string> {
+function* encodeBlocks(m: Agent, bytes: Uint8Array, encode: (block: Uint8Array) => Uint8Array): Calls<string> {
   let text = ""
   for (let i = 0; i < bytes.length; i += BLOCK) {
     if (i > 0) yield Pause
+    m.charge(Math.min(BLOCK, bytes.length - i))
     text += textOf(encode(bytes.subarray(i, i + BLOCK)))
   }
   return text
@@ -140,9 +145,9 @@ const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) 
 const encodings: Record<Alphabet, Uint8Array> = { base64: codesOf(STANDARD), base64url: codesOf(URL_SAFE) }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tobase64 */
-export const encodeBase64 = (bytes: Uint8Array, alphabet: Alphabet, padding: boolean): Calls<string> => {
+export const encodeBase64 = (m: Agent, bytes: Uint8Array, alphabet: Alphabet, padding: boolean): Calls<string> => {
   const digits = encodings[alphabet]
-  return encodeBlocks(bytes, (block) => {
+  return encodeBlocks(m, bytes, (block) => {
     const { length } = block
     const codes = new Uint8Array(padding ? Math.ceil(length / 3) * 4 : Math.ceil(length * 4 / 3)).fill(EQUALS)
     let at = 0
@@ -167,7 +172,7 @@ const hexValue = (code: number): number =>
     : -1
 
 /** https://tc39.es/ecma262/#sec-fromhex — decodes into `target`, as far as it goes. */
-export function* decodeHex(text: string, target: Uint8Array): Calls<Decoded> {
+export function* decodeHex(m: Agent, text: string, target: Uint8Array): Calls<Decoded> {
   if (text.length % 2 !== 0) {
     return { read: 0, written: 0, error: "A hexadecimal text must have an even number of digits" }
   }
@@ -177,7 +182,10 @@ export function* decodeHex(text: string, target: Uint8Array): Calls<Decoded> {
     const low = hexValue(text.charCodeAt(written * 2 + 1))
     if (high < 0 || low < 0) return { read: written * 2, written, error: "Invalid character in a hexadecimal text" }
     target[written++] = high * 16 + low
-    if (written % BLOCK === 0) yield Pause
+    if (written % BLOCK === 0) {
+      m.charge(BLOCK)
+      yield Pause
+    }
   }
   return { read: written * 2, written, error: undefined }
 }
@@ -185,8 +193,8 @@ export function* decodeHex(text: string, target: Uint8Array): Calls<Decoded> {
 const hexDigits = codesOf("0123456789abcdef")
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tohex */
-export const encodeHex = (bytes: Uint8Array): Calls<string> =>
-  encodeBlocks(bytes, (block) => {
+export const encodeHex = (m: Agent, bytes: Uint8Array): Calls<string> =>
+  encodeBlocks(m, bytes, (block) => {
     const codes = new Uint8Array(block.length * 2)
     for (let i = 0; i < block.length; i++) {
       codes[i * 2] = hexDigits[block[i]! >> 4]!

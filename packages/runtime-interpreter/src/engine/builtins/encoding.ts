@@ -63,9 +63,9 @@ const constructEncoder: PlainNative = (m, _this, _args, newTarget) => {
 const encode: GeneratorNative<Machine> = function*(m, thisValue, args) {
   slotsOf<EncoderSlots>(m, thisValue, "TextEncoder", "encode")
   const text = args[0] === undefined ? "" : toString(m, args[0])
-  m.charge(1 + (text.length >> 1))
-  const bytes = allocateBytes(m, yield* utf8Length(text))
-  yield* encodeUtf8(text, bytes)
+  m.charge(8)
+  const bytes = allocateBytes(m, yield* utf8Length(m, text))
+  yield* encodeUtf8(m, text, bytes)
   return typedArrayOver(m, uint8Elements, newArrayBuffer(m, bytes), 0, bytes.length)
 }
 
@@ -76,8 +76,8 @@ const encodeInto: GeneratorNative<Machine> = function*(m, thisValue, args) {
   if (!isTypedArray(target) || (target.data as TypedArrayData).type !== uint8Elements) {
     throw m.typeError("The \"dest\" argument must be an instance of Uint8Array")
   }
-  m.charge(1 + (text.length >> 2))
-  const { read, written } = yield* encodeUtf8(text, viewOf(target) as unknown as Uint8Array)
+  m.charge(8)
+  const { read, written } = yield* encodeUtf8(m, text, viewOf(target) as unknown as Uint8Array)
   const result = m.realm.newObject()
   createDataPropertyOrThrow(m, result, "read", read)
   createDataPropertyOrThrow(m, result, "written", written)
@@ -151,9 +151,9 @@ const decode: GeneratorNative<Machine> = function*(m, thisValue, args) {
   if (!slots.more) slots.state = newDecoderState()
   slots.more = more
   if (bytes.length > m.maxStringLength) throw m.rangeError("Invalid string length")
-  m.charge(1 + (bytes.length >> 1))
+  m.charge(8)
   m.allocate(bytes.length * 2)
-  const text = yield* decodeUtf8(slots.state, bytes, { fatal: slots.fatal, ignoreBom: slots.ignoreBom, more })
+  const text = yield* decodeUtf8(m, slots.state, bytes, { fatal: slots.fatal, ignoreBom: slots.ignoreBom, more })
   if (text === null) throw m.typeError("The encoded data was not valid for encoding utf-8")
   return text
 }
@@ -168,28 +168,29 @@ const encoding = (brand: "TextEncoder" | "TextDecoder"): PlainNative => (m, this
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** So many characters are looked at between two pauses. */
-const BLOCK = 1 << 16
+const BLOCK = 1 << 14
 
 const atob: GeneratorNative<Machine> = function*(m, _this, args) {
   if (args.length === 0) throw m.typeError("The \"data\" argument must be specified")
   const data = toString(m, args[0])
-  m.charge(1 + data.length)
+  m.charge(8)
   m.allocate(data.length * 2)
   const invalid = () => webError(m, "InvalidCharacterError", "The string to be decoded is not correctly encoded.")
   // https://infra.spec.whatwg.org/#forgiving-base64-decode
-  let digits = yield* stripWhitespace(data)
+  let digits = yield* stripWhitespace(m, data)
   if (digits.length % 4 === 0) digits = digits.replace(/={1,2}$/, "")
   if (digits.length % 4 === 1 || digits.includes("=")) throw invalid()
   const bytes = allocateBytes(m, maxDecodedLength(digits.length))
-  const { error, written } = yield* decodeBase64(digits, bytes, "base64", "loose")
+  const { error, written } = yield* decodeBase64(m, digits, bytes, "base64", "loose")
   if (error !== undefined) throw invalid()
   return latin1(bytes.subarray(0, written))
 }
 
-function* stripWhitespace(text: string): Calls<string> {
+function* stripWhitespace(m: Machine, text: string): Calls<string> {
   let stripped = ""
   for (let i = 0; i < text.length; i += BLOCK) {
     if (i > 0) yield Pause
+    m.charge(Math.min(BLOCK, text.length - i))
     stripped += text.slice(i, i + BLOCK).replace(/[\t\n\f\r ]+/g, "")
   }
   return stripped
@@ -207,18 +208,21 @@ const btoa: GeneratorNative<Machine> = function*(m, _this, args) {
   if (args.length === 0) throw m.typeError("The \"data\" argument must be specified")
   const data = toString(m, args[0])
   if (Math.ceil(data.length / 3) * 4 > m.maxStringLength) throw m.rangeError("Invalid string length")
-  m.charge(1 + data.length)
+  m.charge(8)
   m.allocate(data.length * 3)
   const bytes = allocateBytes(m, data.length)
   for (let i = 0; i < data.length; i++) {
-    if (i % BLOCK === BLOCK - 1) yield Pause
+    if (i % BLOCK === BLOCK - 1) {
+      m.charge(BLOCK >> 2)
+      yield Pause
+    }
     const code = data.charCodeAt(i)
     if (code > 255) {
       throw webError(m, "InvalidCharacterError", "Invalid character: btoa takes characters up to U+00FF only")
     }
     bytes[i] = code
   }
-  return yield* encodeBase64(bytes, "base64", true)
+  return yield* encodeBase64(m, bytes, "base64", true)
 }
 
 export const encodingIntrinsics: Intrinsics = {

@@ -134,7 +134,7 @@ export const speciesOverBuffer = (m: Machine, exemplar: JSObject, byteOffset: nu
 }
 
 /** So many elements are worked on between two pauses. */
-export const BLOCK: number = 1 << 16
+export const BLOCK: number = 1 << 14
 
 /** Elements of one type stored as elements of another, or of the same one, from `offset` on. The views may overlap. */
 export function* copyElements(
@@ -150,7 +150,6 @@ export function* copyElements(
     m.charge(1 + (length >> 4))
     return to.set(from, offset)
   }
-  m.charge(1 + length)
   if (from.buffer === to.buffer) {
     m.allocate(length * fromType.size)
     from = from.slice(0, length)
@@ -158,6 +157,7 @@ export function* copyElements(
   for (let start = 0; start < length; start += BLOCK) {
     if (start > 0) yield Pause
     const end = Math.min(start + BLOCK, length)
+    m.charge(end - start)
     if (fromType.half) { for (let i = start; i < end; i++) to[offset + i] = decodeFloat16(from[i]) }
     else if (toType.half) { for (let i = start; i < end; i++) to[offset + i] = encodeFloat16(from[i]) }
     else to.set(from.subarray(start, end), offset + start)

@@ -84,7 +84,7 @@ const fill: PlainNative = (m, thisValue, args) => {
 }
 
 /** So many elements are searched between two pauses. */
-const SEARCH_BLOCK = 1 << 20
+const SEARCH_BLOCK = 1 << 18
 
 /** An element as the host's view has it, to be searched for; undefined where no element equals the value. */
 const searched = (type: ElementType, value: Value): number | bigint | undefined => {
@@ -241,10 +241,13 @@ const toLocaleString: GeneratorNative<Machine> = function*(m, thisValue, args) {
 
 function* reverseElements(m: Machine, view: HostView): Calls<void> {
   const { length } = view
-  m.charge(1 + (length >> 3))
+  m.charge(1 + (Math.min(length, BLOCK) >> 3))
   if (length <= BLOCK) return void view.reverse()
   for (let low = 0, high = length - 1; low < high; low++, high--) {
-    if (low % BLOCK === BLOCK - 1) yield Pause
+    if (low % BLOCK === BLOCK - 1) {
+      m.charge(BLOCK >> 1)
+      yield Pause
+    }
     const element = view[low]
     view[low] = view[high]
     view[high] = element

@@ -8,11 +8,14 @@ const BLOCK = 1 << 14
 const precedes = (a: any, b: any): boolean =>
   a < b || (a === b ? a === 0 && Object.is(a, -0) && !Object.is(b, -0) : b !== b && a === a)
 
+/** What sorting so many numbers takes, in steps. */
+const cost = (length: number): number => 1 + length * Math.ceil(Math.log2(length + 1))
+
 /** Sorts the host's view of elements by https://tc39.es/ecma262/#sec-comparetypedarrayelements without a comparator. */
 export function* sortNumbers(m: Machine, view: HostView): Calls<void> {
   const { length } = view
-  m.charge(1 + length * Math.ceil(Math.log2(length + 1)))
   if (length <= BLOCK) {
+    m.charge(cost(length))
     view.sort()
     return
   }
@@ -20,6 +23,7 @@ export function* sortNumbers(m: Machine, view: HostView): Calls<void> {
   let from: HostView = view.slice(0, length)
   m.allocate(length * 16)
   for (let start = 0; start < length; start += BLOCK) {
+    m.charge(cost(BLOCK))
     from.subarray(start, Math.min(start + BLOCK, length)).sort()
     yield Pause
   }
@@ -31,7 +35,10 @@ export function* sortNumbers(m: Machine, view: HostView): Calls<void> {
       let left = start
       let right = middle
       for (let i = start; i < end; i++) {
-        if (i % BLOCK === BLOCK - 1) yield Pause
+        if (i % BLOCK === BLOCK - 1) {
+          m.charge(BLOCK)
+          yield Pause
+        }
         to[i] = left < middle && (right >= end || !precedes(from[right], from[left])) ? from[left++] : from[right++]
       }
     }

@@ -66,8 +66,8 @@ function* fromTypedArray(m: Machine, type: ElementType, source: JSObject, proto:
 /** https://tc39.es/ecma262/#sec-initializetypedarrayfromlist */
 function* fromList(m: Machine, type: ElementType, list: Array<Value>, proto: JSObject): Calls<JSObject> {
   const result = newTypedArray(m, type, list.length, proto)
-  m.charge(list.length)
   for (let i = 0; i < list.length; i++) {
+    m.charge(2)
     if (i % BLOCK === BLOCK - 1) yield Pause
     setElement(m, result, i, list[i])
   }

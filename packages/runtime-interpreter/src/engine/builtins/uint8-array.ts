@@ -40,7 +40,7 @@ const bytesOf = (m: Machine, o: JSObject): Uint8Array => validateTypedArray(m, o
 
 const requireText = (m: Machine, value: Value): string => {
   if (typeof value !== "string") throw m.typeError("The text to decode must be a string")
-  m.charge(1 + (value.length >> 1))
+  m.charge(8)
   return value
 }
 
@@ -82,14 +82,14 @@ const fromBase64: GeneratorNative<Machine> = function*(m, _this, args) {
   const alphabet = alphabetOption(m, options)
   const lastChunk = lastChunkOption(m, options)
   const buffer = allocateBytes(m, maxDecodedLength(text.length))
-  return fromDecoded(m, buffer, yield* decodeBase64(text, buffer, alphabet, lastChunk))
+  return fromDecoded(m, buffer, yield* decodeBase64(m, text, buffer, alphabet, lastChunk))
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.fromhex */
 const fromHex: GeneratorNative<Machine> = function*(m, _this, args) {
   const text = requireText(m, args[0])
   const buffer = allocateBytes(m, text.length >> 1)
-  return fromDecoded(m, buffer, yield* decodeHex(text, buffer))
+  return fromDecoded(m, buffer, yield* decodeHex(m, text, buffer))
 }
 
 const report = (m: Machine, { error, read, written }: Decoded): Value => {
@@ -107,20 +107,20 @@ const setFromBase64: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const options = optionsOf(m, args[1])
   const alphabet = alphabetOption(m, options)
   const lastChunk = lastChunkOption(m, options)
-  return report(m, yield* decodeBase64(text, bytesOf(m, into), alphabet, lastChunk))
+  return report(m, yield* decodeBase64(m, text, bytesOf(m, into), alphabet, lastChunk))
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.setfromhex */
 const setFromHex: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const into = requireBytes(m, thisValue)
   const text = requireText(m, args[0])
-  return report(m, yield* decodeHex(text, bytesOf(m, into)))
+  return report(m, yield* decodeHex(m, text, bytesOf(m, into)))
 }
 
 /** Pays for a text before it is made. */
 const meterText = (m: Machine, length: number): void => {
   if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
-  m.charge(1 + (length >> 1))
+  m.charge(8)
   m.allocate(length * 2)
 }
 
@@ -132,14 +132,14 @@ const toBase64: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const omitPadding = toBoolean(get(m, options, "omitPadding"))
   const bytes = bytesOf(m, o)
   meterText(m, Math.ceil(bytes.length / 3) * 4)
-  return yield* encodeBase64(bytes, alphabet, !omitPadding)
+  return yield* encodeBase64(m, bytes, alphabet, !omitPadding)
 }
 
 /** https://tc39.es/ecma262/#sec-uint8array.prototype.tohex */
 const toHex: GeneratorNative<Machine> = function*(m, thisValue) {
   const bytes = bytesOf(m, requireBytes(m, thisValue))
   meterText(m, bytes.length * 2)
-  return yield* encodeHex(bytes)
+  return yield* encodeHex(m, bytes)
 }
 
 export const uint8ArrayMembers: ReadonlyArray<Member> = [

@@ -2,10 +2,10 @@
  * UTF-8, https://encoding.spec.whatwg.org/#utf-8: functions over the host's bytes that run no code of the program, and pause
  * while they work on much.
  */
-import { type Calls, Pause } from "../object/index.ts"
+import { type Agent, type Calls, Pause } from "../object/index.ts"
 
 /** So many characters are worked on between two pauses. */
-const BLOCK = 1 << 16
+const BLOCK = 1 << 14
 
 const REPLACEMENT = 0xfffd
 
@@ -18,10 +18,13 @@ const scalarAt = (text: string, index: number): number => {
 const sizeOf = (code: number): number => code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 
 /** In bytes. */
-export function* utf8Length(text: string): Calls<number> {
+export function* utf8Length(m: Agent, text: string): Calls<number> {
   let length = 0
   for (let i = 0; i < text.length; i++) {
-    if (i % BLOCK === BLOCK - 1) yield Pause
+    if (i % BLOCK === BLOCK - 1) {
+      m.charge(BLOCK)
+      yield Pause
+    }
     const code = scalarAt(text, i)
     length += sizeOf(code)
     if (code > 0xffff) i++
@@ -31,6 +34,7 @@ export function* utf8Length(text: string): Calls<number> {
 
 /** Encodes as many whole characters as `target` has room for. */
 export function* encodeUtf8(
+  m: Agent,
   text: string,
   target: Uint8Array,
 ): Calls<{ readonly read: number; readonly written: number }> {
@@ -40,6 +44,7 @@ export function* encodeUtf8(
   while (read < text.length) {
     if (read >= pause) {
       pause += BLOCK
+      m.charge(BLOCK)
       yield Pause
     }
     const code = scalarAt(text, read)
@@ -79,6 +84,7 @@ const following = (byte: number): number =>
  * the bytes of the next call.
  */
 export function* decodeUtf8(
+  m: Agent,
   state: DecoderState,
   input: Uint8Array,
   options: { readonly fatal: boolean; readonly ignoreBom: boolean; readonly more: boolean },
@@ -102,6 +108,7 @@ export function* decodeUtf8(
       count = 0
       if (i >= pause) {
         pause += BLOCK
+        m.charge(BLOCK)
         yield Pause
       }
     }
