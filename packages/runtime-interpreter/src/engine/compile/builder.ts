@@ -1,18 +1,42 @@
 import type * as acorn from "acorn"
 import { Op } from "./opcodes.ts"
-import { type Analysis, type Binding, type FieldInitializer, type FunctionNode, type FunctionScope, lookup, type Scope } from "./scope.ts"
+import {
+  type Analysis,
+  type Binding,
+  type FieldInitializer,
+  type FunctionNode,
+  type FunctionScope,
+  lookup,
+  type Scope,
+} from "./scope.ts"
 import type { Source, Template } from "./template.ts"
 
 /** The parts of the code generator that call each other, so that their files need not import each other in a circle. */
 export interface Generators {
   /** Emits an expression; its value is in the register returned, which is `dst` where one is asked for. */
-  readonly expression: (f: FunctionBuilder, node: acorn.Expression | acorn.Super | acorn.PrivateIdentifier, dst?: number) => number
+  readonly expression: (
+    f: FunctionBuilder,
+    node: acorn.Expression | acorn.Super | acorn.PrivateIdentifier,
+    dst?: number,
+  ) => number
   readonly statement: (f: FunctionBuilder, node: acorn.Statement | acorn.ModuleDeclaration) => void
   readonly statements: (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>) => void
   /** Emits a closure of a function or of a class's initialiser. */
-  readonly closure: (f: FunctionBuilder, node: FunctionNode | FieldInitializer, dst: number, options: ClosureOptions) => void
+  readonly closure: (
+    f: FunctionBuilder,
+    node: FunctionNode | FieldInitializer,
+    dst: number,
+    options: ClosureOptions,
+  ) => void
   /** Emits the closure of a class without a constructor of its own. */
-  readonly defaultConstructor: (f: FunctionBuilder, node: acorn.Class, dst: number, kind: number, name: string, hasFields: boolean) => void
+  readonly defaultConstructor: (
+    f: FunctionBuilder,
+    node: acorn.Class,
+    dst: number,
+    kind: number,
+    name: string,
+    hasFields: boolean,
+  ) => void
   /** A property name that is no expression, as a key. */
   readonly keyText: (key: acorn.Expression) => string | number
   readonly class: (f: FunctionBuilder, node: acorn.Class, dst: number, name?: string) => void
@@ -35,7 +59,12 @@ export interface ClosureOptions {
 /** Where jumps that leave a statement must stop by. */
 export type Control =
   /** What `break` can leave; a plain statement only by a label. */
-  | { readonly type: "block"; readonly labels: ReadonlyArray<string>; readonly breakLabel: Label; readonly plain: boolean }
+  | {
+    readonly type: "block"
+    readonly labels: ReadonlyArray<string>
+    readonly breakLabel: Label
+    readonly plain: boolean
+  }
   /** The body of a loop, which `continue` ends. */
   | { readonly type: "iteration"; readonly labels: ReadonlyArray<string>; readonly continueLabel: Label }
   | FinallyControl
@@ -62,7 +91,10 @@ export interface IteratorControl {
   readonly region: Region
 }
 
-export type Exit = { readonly type: "return"; readonly value: number } | { readonly type: "break" | "continue"; readonly label: Label }
+export type Exit = { readonly type: "return"; readonly value: number } | {
+  readonly type: "break" | "continue"
+  readonly label: Label
+}
 
 /** A jump target. */
 export class Label {
@@ -144,7 +176,10 @@ export class FunctionBuilder {
   }
 
   /** Notes where in the source the next instruction stands, and what expression an error of it is about. */
-  at(node: { readonly start: number; readonly end: number }, about: { readonly start: number; readonly end: number } = node): void {
+  at(
+    node: { readonly start: number; readonly end: number },
+    about: { readonly start: number; readonly end: number } = node,
+  ): void {
     const { positions } = this
     const pc = this.code.length
     if (positions.length > 0 && positions[positions.length - 4] === pc) positions.length -= 4
@@ -226,7 +261,11 @@ export class FunctionBuilder {
     this.emit(Op.Jump, this.target(label, 1), 0)
   }
 
-  jumpIf(op: Op.JumpTrue | Op.JumpFalse | Op.JumpNullish | Op.JumpNotNullish | Op.JumpUndefined | Op.JumpNotUndefined, register: number, label: Label): void {
+  jumpIf(
+    op: Op.JumpTrue | Op.JumpFalse | Op.JumpNullish | Op.JumpNotNullish | Op.JumpUndefined | Op.JumpNotUndefined,
+    register: number,
+    label: Label,
+  ): void {
     this.emit(op, register, this.target(label, 2), 0)
   }
 

@@ -129,4 +129,3 @@ export const closingOnThrow = (f: FunctionBuilder, iterator: number, isAsync: bo
   f.emit(Op.Throw, error)
   f.place(after)
 }
-

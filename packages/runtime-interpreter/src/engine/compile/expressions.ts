@@ -1,7 +1,7 @@
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
-import { await_, yield_, yieldDelegate } from "./coroutines.ts"
 import type { FunctionBuilder, Label } from "./builder.ts"
+import { await_, yield_, yieldDelegate } from "./coroutines.ts"
 import { isLocalOf, load, store } from "./names.ts"
 import { ErrorKind, Op } from "./opcodes.ts"
 import { CALLEE, NEW_TARGET, THIS } from "./scope.ts"
@@ -260,7 +260,9 @@ const unary = (f: FunctionBuilder, node: acorn.UnaryExpression, dst: number): nu
     return f.load(undefined, dst)
   }
   // Not -0: constants are told apart by `Map`, to which it is 0.
-  if (node.operator === "-" && argument.type === "Literal" && typeof argument.value === "number" && argument.value !== 0) {
+  if (
+    node.operator === "-" && argument.type === "Literal" && typeof argument.value === "number" && argument.value !== 0
+  ) {
     return f.load(-argument.value, dst)
   }
   const value = expression(f, argument)
@@ -500,7 +502,12 @@ const call = (
 }
 
 /** Puts a callee into `base`, and its `this`, if it has one, into `base + 1`. Says whether it has one. */
-const callee = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, base: number, none: Label | null): boolean => {
+const callee = (
+  f: FunctionBuilder,
+  node: acorn.Expression | acorn.Super,
+  base: number,
+  none: Label | null,
+): boolean => {
   const mark = f.top
   while (node.type === "ParenthesizedExpression") node = node.expression
   if (node.type === "MemberExpression") {
@@ -618,9 +625,19 @@ const superCall = (f: FunctionBuilder, node: acorn.CallExpression, dst: number):
 type Reference =
   | { readonly type: "name"; readonly node: acorn.Identifier }
   | { readonly type: "member"; readonly node: acorn.MemberExpression; readonly object: number; readonly key: MemberKey }
-  | { readonly type: "super"; readonly node: acorn.MemberExpression; readonly home: number; readonly self: number; readonly key: number }
+  | {
+    readonly type: "super"
+    readonly node: acorn.MemberExpression
+    readonly home: number
+    readonly self: number
+    readonly key: number
+  }
 
-export const reference = (f: FunctionBuilder, node: acorn.Expression | acorn.Pattern, after: ReadonlyArray<acorn.AnyNode | null>): Reference => {
+export const reference = (
+  f: FunctionBuilder,
+  node: acorn.Expression | acorn.Pattern,
+  after: ReadonlyArray<acorn.AnyNode | null>,
+): Reference => {
   while (node.type === "ParenthesizedExpression") node = node.expression
   if (node.type === "Identifier") return { type: "name", node }
   if (node.type !== "MemberExpression") throw new Error(`No assignment to ${node.type}`)
@@ -631,7 +648,10 @@ export const reference = (f: FunctionBuilder, node: acorn.Expression | acorn.Pat
   }
   const object = stable(f, node.object, node.computed ? [node.property, ...after] : after)
   let key = memberKey(f, node)
-  if (key.type === "value" && after.some((other) => other !== null && mayAssign(other)) && isLocalOf(f, node.property, key.register)) {
+  if (
+    key.type === "value" && after.some((other) => other !== null && mayAssign(other)) &&
+    isLocalOf(f, node.property, key.register)
+  ) {
     const copy = f.temporary()
     f.emit(Op.Move, copy, key.register)
     key = { type: "value", register: copy }
@@ -753,7 +773,8 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
   }
   const value = expression(f, right)
   const binding = ref.type === "name" ? f.lookup(ref.node.name) : null
-  const isLocal = ref.type === "name" && isLocalOf(f, ref.node, old) && binding?.kind !== "const" && binding?.kind !== "self" && binding?.kind !== "class"
+  const isLocal = ref.type === "name" && isLocalOf(f, ref.node, old) && binding?.kind !== "const" &&
+    binding?.kind !== "self" && binding?.kind !== "class"
   f.at(node)
   if (isLocal) {
     f.emit(binaryOps[operator.slice(0, -1)]!, old, old, value)
@@ -878,7 +899,11 @@ const array = (f: FunctionBuilder, node: acorn.ArrayExpression, dst: number): nu
 /** At most this many elements are put into registers before they become an array. */
 const ELEMENTS_AT_ONCE = 16
 
-const elements = (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement | null>, target: number): void => {
+const elements = (
+  f: FunctionBuilder,
+  nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement | null>,
+  target: number,
+): void => {
   const mark = f.top
   let i = 0
   while (i < nodes.length && i < ELEMENTS_AT_ONCE) {
@@ -911,7 +936,10 @@ const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: number): 
   for (const property of node.properties) {
     if (property.type === "SpreadElement" || property.kind !== "init" || property.computed || property.method) break
     const key = propertyName(property)
-    if (typeof key === "number" || seen.has(key) || (key === "__proto__" && !property.shorthand) || keys.length >= ELEMENTS_AT_ONCE) break
+    if (
+      typeof key === "number" || seen.has(key) || (key === "__proto__" && !property.shorthand) ||
+      keys.length >= ELEMENTS_AT_ONCE
+    ) break
     seen.add(key)
     keys.push(key)
   }
@@ -945,7 +973,8 @@ const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: number): 
 const propertyName = (property: { key: acorn.Expression | acorn.PrivateIdentifier }): string | number =>
   property.key.type === "Identifier" ? toKey(property.key.name) : toKey(literalKey(property.key as acorn.Literal))
 
-export const literalKey = (node: acorn.Literal): string => node.bigint == null ? String(node.value) : String(BigInt(node.bigint))
+export const literalKey = (node: acorn.Literal): string =>
+  node.bigint == null ? String(node.value) : String(BigInt(node.bigint))
 
 const objectProperty = (f: FunctionBuilder, property: acorn.Property, target: number): void => {
   const { value } = property
@@ -959,7 +988,9 @@ const objectProperty = (f: FunctionBuilder, property: acorn.Property, target: nu
       start: property.start,
       end: property.end,
     })
-    if (property.computed) f.emit(Op.SetFunctionName, fn, key.register, f.constant(property.kind === "init" ? "" : property.kind))
+    if (property.computed) {
+      f.emit(Op.SetFunctionName, fn, key.register, f.constant(property.kind === "init" ? "" : property.kind))
+    }
     f.emit(Op.DefineMethod, target, key.register, fn, 1 | prefix)
     return
   }

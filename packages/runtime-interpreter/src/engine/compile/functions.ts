@@ -1,6 +1,6 @@
 import type * as acorn from "acorn"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
-import { expression, named, isAnonymousFunction } from "./expressions.ts"
+import { expression, isAnonymousFunction, named } from "./expressions.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import {
@@ -16,11 +16,16 @@ import {
   Scope,
   THIS,
 } from "./scope.ts"
-import { FunctionKind, Template } from "./template.ts"
 import { block, scoped } from "./statements.ts"
+import { FunctionKind, Template } from "./template.ts"
 
 /** Emits a closure of a function or of a class's initialiser. */
-export const closure = (f: FunctionBuilder, node: FunctionNode | FieldInitializer, dst: number, options: ClosureOptions): void => {
+export const closure = (
+  f: FunctionBuilder,
+  node: FunctionNode | FieldInitializer,
+  dst: number,
+  options: ClosureOptions,
+): void => {
   const template = node instanceof FieldInitializer ? initializer(f, node) : compile(f, node, options)
   f.emit(Op.Closure, dst, f.children.length)
   f.children.push(template)
@@ -70,7 +75,8 @@ const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOpt
     f.at(node.body)
     f.gen.return(f, value)
   }
-  const isConstructor = (kind === FunctionKind.Normal && !node.async && !node.generator) || kind >= FunctionKind.ClassConstructor
+  const isConstructor = (kind === FunctionKind.Normal && !node.async && !node.generator) ||
+    kind >= FunctionKind.ClassConstructor
   return finish(f, {
     start: options.start ?? node.start,
     end: options.end ?? node.end,
@@ -107,7 +113,10 @@ const prologue = (f: FunctionBuilder, scope: Scope): void => {
   if (own !== null && own.func === f.func) {
     for (const binding of own.names.values()) implicit(f, binding, Op.Callee)
   }
-  const ops: ReadonlyArray<readonly [string, Op]> = [[THIS, Op.This], [NEW_TARGET, Op.NewTarget], [CALLEE, Op.Callee], [ARGUMENTS, Op.Arguments]]
+  const ops: ReadonlyArray<readonly [string, Op]> = [[THIS, Op.This], [NEW_TARGET, Op.NewTarget], [CALLEE, Op.Callee], [
+    ARGUMENTS,
+    Op.Arguments,
+  ]]
   for (const [name, op] of ops) {
     const binding = scope.names.get(name)
     if (binding === undefined) continue
@@ -230,7 +239,9 @@ const initializer = (outer: FunctionBuilder, node: FieldInitializer): Template =
 const field = (f: FunctionBuilder, element: acorn.PropertyDefinition, self: number): void => {
   const { key, value } = element
   if (key.type === "PrivateIdentifier") {
-    const register = value == null ? f.load(undefined) : named(f, value, isAnonymousFunction(value) ? `#${key.name}` : "")
+    const register = value == null
+      ? f.load(undefined)
+      : named(f, value, isAnonymousFunction(value) ? `#${key.name}` : "")
     const name = load(f, `#${key.name}`, element)
     f.at(element)
     f.emit(Op.DefinePrivate, self, name, register, 0)
@@ -251,11 +262,28 @@ const field = (f: FunctionBuilder, element: acorn.PropertyDefinition, self: numb
 }
 
 /** Emits the closure of a class without a constructor of its own. */
-export const defaultConstructor = (outer: FunctionBuilder, node: acorn.Class, dst: number, kind: number, name: string, hasFields: boolean): void => {
+export const defaultConstructor = (
+  outer: FunctionBuilder,
+  node: acorn.Class,
+  dst: number,
+  kind: number,
+  name: string,
+  hasFields: boolean,
+): void => {
   const isDerived = kind === FunctionKind.DerivedConstructor
   const func = new FunctionScope(outer.func, false, isDerived, false)
   func.scope = func.varScope = new Scope(outer.scope, func)
-  const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, isDerived)
+  const f = new FunctionBuilder(
+    outer.gen,
+    outer.source,
+    outer.analysis,
+    func,
+    outer.templates,
+    0,
+    false,
+    false,
+    isDerived,
+  )
   f.scope = func.scope
   if (isDerived) {
     // It passes all its arguments on, without the iteration that `...args` would be.

@@ -109,7 +109,9 @@ const array = (f: FunctionBuilder, pattern: acorn.ArrayPattern, value: number, m
   closingOnThrow(f, r, false, () => {
     for (const element of pattern.elements) {
       const mark = f.top
-      const assign = element === null ? null : targetOf(f, element.type === "RestElement" ? element.argument : element, mode)
+      const assign = element === null
+        ? null
+        : targetOf(f, element.type === "RestElement" ? element.argument : element, mode)
       const result = f.temporary()
       if (element?.type === "RestElement") {
         const loop = f.label()

@@ -456,7 +456,7 @@ class Analyzer {
         if (node.left.type === "VariableDeclaration") {
           this.visit(node.left)
           // The value is bound before the body, wherever the declarator ends.
-          if (lexical) for (const binding of scope.names.values()) binding.initializedAt = node.body.start
+          if (lexical) { for (const binding of scope.names.values()) binding.initializedAt = node.body.start }
         } else this.pattern(node.left)
         this.visit(node.right)
       }

@@ -87,7 +87,10 @@ const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<str
         all.push(inner.label.name)
         inner = inner.body
       }
-      if (isLoop(inner) || inner.type === "SwitchStatement" || inner.type === "BlockStatement" || inner.type === "TryStatement") labelled(f, inner, all)
+      if (
+        isLoop(inner) || inner.type === "SwitchStatement" || inner.type === "BlockStatement" ||
+        inner.type === "TryStatement"
+      ) labelled(f, inner, all)
       else breakable(f, all, true, () => statement(f, inner))
       break
     }
@@ -192,7 +195,13 @@ const resetCompletion = (f: FunctionBuilder): void => {
 }
 
 /** The body of a loop between its labels. */
-const loopBody = (f: FunctionBuilder, labels: ReadonlyArray<string>, end: Label, next: Label, body: () => void): void => {
+const loopBody = (
+  f: FunctionBuilder,
+  labels: ReadonlyArray<string>,
+  end: Label,
+  next: Label,
+  body: () => void,
+): void => {
   f.controls.push({ type: "block", labels, breakLabel: end, plain: false })
   f.controls.push({ type: "iteration", labels, continueLabel: next })
   body()
@@ -220,7 +229,12 @@ const jumpBack = (f: FunctionBuilder, test: acorn.Expression | null | undefined,
   while (test?.type === "ParenthesizedExpression") test = test.expression
   if (test && (test.type !== "Literal" || !test.value)) {
     if (test.type === "BinaryExpression" && test.left.type !== "PrivateIdentifier") {
-      const op = { "<": Op.JumpLess, "<=": Op.JumpLessEqual, ">": Op.JumpGreater, ">=": Op.JumpGreaterEqual }[test.operator as "<"]
+      const op = {
+        "<": Op.JumpLess,
+        "<=": Op.JumpLessEqual,
+        ">": Op.JumpGreater,
+        ">=": Op.JumpGreaterEqual,
+      }[test.operator as "<"]
       if (op !== undefined) {
         const left = stable(f, test.left, [test.right])
         const right = expression(f, test.right)

@@ -23,13 +23,10 @@ import {
   type Value,
 } from "../object/index.ts"
 import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
-import { Coroutine, CoroutineKind, Frame, FrameType, Resume } from "./frame.ts"
+import { Coroutine, CoroutineKind, Frame, FrameType, PUSHED, Resume } from "./frame.ts"
 import type { ClosureData } from "./function.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise } from "./promise.ts"
-
-/** What starting a call answers when a frame now stands for it; otherwise the answer is the call's value. Never a guest value. */
-export const PUSHED: unique symbol = Symbol("pushed")
 
 /**
  * Starts a call of any function. A built-in that runs to its end has its value answered at once; anything else becomes a

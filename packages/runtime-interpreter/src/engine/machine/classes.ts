@@ -15,7 +15,8 @@ import {
   TDZ,
   type Value,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
+import { PUSHED } from "./frame.ts"
 import type { ClosureData } from "./function.ts"
 import type { Machine } from "./machine.ts"
 

@@ -1,7 +1,7 @@
 import { type Call, Pause, Throw, type Value } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
 import { finishAsyncGenerator } from "./coroutines.ts"
-import { CoroutineKind, CoroutineState, type Frame, FrameType } from "./frame.ts"
+import { CoroutineKind, CoroutineState, type Frame, FrameType, PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { rejectPromise, resolvePromise } from "./promise.ts"
 

@@ -9,8 +9,8 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-import { PUSHED } from "./calls.ts"
-import { type AsyncRequest, Coroutine, CoroutineKind, CoroutineState, type Frame, Resume } from "./frame.ts"
+
+import { type AsyncRequest, Coroutine, CoroutineKind, CoroutineState, type Frame, PUSHED, Resume } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { awaitPromise, newPromise, promiseResolve, rejectPromise, resolvePromise } from "./promise.ts"
 

@@ -13,7 +13,8 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-import { type PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
+import { type PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise, rejectPromise, resolvePromise } from "./promise.ts"
 

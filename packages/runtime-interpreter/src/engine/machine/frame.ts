@@ -67,3 +67,6 @@ export interface AsyncRequest {
   readonly value: Value
   readonly promise: JSObject
 }
+
+/** What starting a call answers when a frame now stands for it; otherwise the answer is the call's value. Never a guest value. */
+export const PUSHED: unique symbol = Symbol("pushed")

@@ -13,12 +13,12 @@ import {
   toPropertyKey,
   type Value,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { complete, suspend } from "./completion.ts"
 import { initialYield, yieldAsync } from "./coroutines.ts"
 import { addDisposable, BlockResources, DISPOSED, disposeNext, newSuppressedError } from "./disposal.ts"
-import { CoroutineState, type Frame } from "./frame.ts"
+import { CoroutineState, type Frame, PUSHED } from "./frame.ts"
 import type { Cell, ClosureData } from "./function.ts"
 import * as globals from "./globals.ts"
 import * as iteration from "./iteration.ts"

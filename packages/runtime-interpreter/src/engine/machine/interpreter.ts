@@ -10,16 +10,16 @@ import {
   looselyEqual,
   type NativeData,
   newElements,
-  PrivateName,
+  type PrivateName,
   TDZ,
   toString,
   typeOf,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { complete, finish, suspend } from "./completion.ts"
 import { isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
-import { CoroutineState, Frame, FrameType } from "./frame.ts"
+import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
 import * as globals from "./globals.ts"
 import { execute, SLICE, uninitialized } from "./instructions.ts"

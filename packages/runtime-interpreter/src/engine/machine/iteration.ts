@@ -21,8 +21,8 @@ import {
   toObject,
   type Value,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
-import { Frame, FrameType } from "./frame.ts"
+import { start } from "./calls.ts"
+import { Frame, FrameType, type PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 
 /** Where there is no method to call. Never a guest value. */

@@ -26,10 +26,10 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
 import { ErrorData } from "./error-data.ts"
-import { Frame, FrameType } from "./frame.ts"
+import { Frame, FrameType, PUSHED } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"

@@ -25,7 +25,8 @@ import {
   toPropertyKey,
   type Value,
 } from "../object/index.ts"
-import { PUSHED, start } from "./calls.ts"
+import { start } from "./calls.ts"
+import { PUSHED } from "./frame.ts"
 import type { InlineCache } from "./function.ts"
 import type { Machine } from "./machine.ts"
 
