@@ -11,8 +11,8 @@ const exec = (pattern: string, flags: string, text: string, start = 0, steps = 2
   for (let spent = 0; spent < steps; spent += BLOCK) {
     const outcome = matcher.run(BLOCK)
     if (outcome === Outcome.More) continue
-    matcher.release()
-    return outcome === Outcome.Match ? [...matcher.registers.subarray(0, 2 * compiled.program.groups)] : null
+    Matcher.release(matcher)
+    return outcome === Outcome.Match ? matcher.registers.slice(0, 2 * compiled.program.groups) : null
   }
   return "unfinished"
 }
@@ -91,9 +91,8 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "c", "1", "A", "_", " "), maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(...unusual), maxLength: 8 }),
 )
-const flags = fc.subarray(["i", "m", "s", "u", "v", "y"]).filter((f) => !(f.includes("u") && f.includes("v"))).map((
-  f,
-) => f.join(""))
+// Not `v`: hosts of the day match "s1" with /(?:(?:[^a]|)\d)+/v at 1 only. The table below has it.
+const flags = fc.subarray(["i", "m", "s", "u", "y"]).map((f) => f.join(""))
 
 const reason = (error: unknown) => (error instanceof Error ? error.message.slice(error.message.lastIndexOf(": ")) : "")
 
@@ -105,7 +104,7 @@ const attempt = <A>(run: () => A) => {
   }
 }
 
-/** Hosts also begin a match between the halves of a pair, where the standard has no position. */
+/** Hosts also begin a match between the halves of a pair, where the standard has no position, or refuse to step back from there. */
 const splitsPair = (positions: ReadonlyArray<number> | null, subject: string) =>
   positions !== null &&
   positions.some((i) => i > 0 && /[\ud800-\udbff][\udc00-\udfff]/.test(subject.slice(i - 1, i + 1)))
@@ -115,7 +114,7 @@ describe("matcher", () => {
     fc.assert(
       fc.property(pattern, flags, text, fc.nat(2), (p, f, t, start) => {
         const host = attempt(() => hostExec(p, f, t, start))
-        if (/[uv]/.test(f) && host.value !== undefined && splitsPair(host.value, t)) return
+        if (f.includes("u") && (splitsPair([start], t) || splitsPair(host.value ?? null, t))) return
         expect(attempt(() => exec(p, f, t, start))).toEqual(host)
       }),
       { numRuns: 3000 },

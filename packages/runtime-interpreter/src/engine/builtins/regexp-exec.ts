@@ -88,8 +88,8 @@ export const advanceStringIndex = (text: string, index: number, unicode: boolean
 /** Steps between two looks at the event loop: well under a millisecond. */
 const BLOCK = 8192
 
-/** Positions: two for each group, -1 where it took no part. */
-export type Positions = Int32Array
+/** Positions: two for each group, -1 where it took no part. They hold until the next match. */
+export type Positions = ReadonlyArray<number>
 
 const block = (m: Machine, matcher: Matcher): number => {
   try {
@@ -110,10 +110,10 @@ export const tryMatch = (
   start: number,
   sticky: boolean,
 ): Positions | null | Matcher => {
-  const matcher = new Matcher(compiled.program, text, start, sticky, m)
+  const matcher = Matcher.acquire(compiled.program, text, start, sticky, m)
   const outcome = block(m, matcher)
   if (outcome === Outcome.More) return matcher
-  matcher.release()
+  Matcher.release(matcher)
   return outcome === Outcome.Match ? matcher.registers : null
 }
 
@@ -123,7 +123,7 @@ export function* finishMatch(m: Machine, matcher: Matcher): Calls<Positions | nu
     yield Pause
     const outcome = block(m, matcher)
     if (outcome === Outcome.More) continue
-    matcher.release()
+    Matcher.release(matcher)
     return outcome === Outcome.Match ? matcher.registers : null
   }
 }

@@ -276,6 +276,7 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   return replacer.finish()
 }
 
+/** What was found, by positions. */
 const foundAt = (m: Machine, compiled: CompiledRegExp, text: string, positions: Positions): Found => {
   const count = compiled.program.groups
   m.charge(count)
@@ -306,13 +307,15 @@ function* replacePristine(m: Machine, r: JSObject, text: string, replacement: JS
     yield* eachMatch(m, r, text, (positions) => replacer.addPlain(positions[0]!, positions[1]!))
     return replacer.finish()
   }
-  const found: Array<Positions> = []
-  const { registers } = compiled.program
+  const found: Array<number> = []
+  const width = 2 * compiled.program.groups
   yield* eachMatch(m, r, text, (positions) => {
-    m.allocate(64 + 4 * registers)
-    found.push(positions)
+    m.allocate(8 * width)
+    for (let i = 0; i < width; i++) found.push(positions[i]!)
   })
-  for (const positions of found) yield* replacer.add(foundAt(m, compiled, text, positions))
+  for (let i = 0; i < found.length; i += width) {
+    yield* replacer.add(foundAt(m, compiled, text, found.slice(i, i + width)))
+  }
   return replacer.finish()
 }
 

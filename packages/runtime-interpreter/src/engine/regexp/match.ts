@@ -16,8 +16,6 @@ const MAX_STACK = 1 << 23
 /** A stack of this many words is kept for the next match. */
 const KEPT_STACK = 1 << 14
 
-let kept: Int32Array | null = null
-
 const codePointAt = (input: string, i: number, end: number): number => {
   const c = input.charCodeAt(i)
   if ((c & 0xFC00) === 0xD800 && i + 1 < end) {
@@ -46,41 +44,78 @@ const splitsPair = (input: string, i: number): boolean =>
  * a position and where to go on, an undone register its old value and its number's complement.
  */
 export class Matcher {
-  /** Two positions for each group, -1 where it took no part. */
-  readonly registers: Int32Array
-  private stack: Int32Array
+  /** Two positions for each group, -1 where it took no part; then those of loops and lookarounds. */
+  readonly registers: Array<number> = []
+  private stack: Int32Array = new Int32Array(256)
   private height = 0
   private pc = 0
   private position = 0
   /** Where this attempt began. */
-  private start: number
+  private start = 0
   /** How far a run of one instruction came when its block ended; -1 if none is underway. */
   private partial = -1
   private partialCount = 0
   private partialLow = 0
   private begun = false
   /** Where to look for the next attempt's beginning, and whether that goes on. */
-  private next: number
+  private next = 0
   private seeking = true
   private skipping = false
+  /** Steps taken by the search for a beginning that are not in the account yet. */
+  private spent = 0
+  private left = 0
+  /** What the last `run` took, in steps. */
+  cost = 0
 
   constructor(
-    private readonly program: Program,
-    private readonly input: string,
+    private program: Program,
+    private input: string,
     start: number,
-    private readonly sticky: boolean,
+    private sticky: boolean,
     /** Told of the memory that the stack takes. */
-    private readonly meter: { allocate(bytes: number): void },
+    private meter: { allocate(bytes: number): void },
   ) {
-    this.next = this.start = program.unicode && splitsPair(input, start) ? start - 1 : start
-    this.registers = new Int32Array(program.registers)
-    this.stack = kept ?? new Int32Array(256)
-    kept = null
+    this.restart(start)
   }
 
-  /** Gives the stack back. */
-  release(): void {
-    if (this.stack.length <= KEPT_STACK) kept = this.stack
+  /** Begins anew from a position. */
+  restart(start: number): void {
+    const { program } = this
+    this.next = this.start = program.unicode && splitsPair(this.input, start) ? start - 1 : start
+    this.begun = this.skipping = false
+    this.seeking = true
+    this.partial = -1
+    this.height = this.spent = 0
+  }
+
+  /**
+   * A matcher for this text, used before perhaps. Its registers hold until the next one is asked for, even once it is
+   * released.
+   */
+  static acquire(
+    program: Program,
+    input: string,
+    start: number,
+    sticky: boolean,
+    meter: { allocate(bytes: number): void },
+  ): Matcher {
+    const matcher = kept
+    if (matcher === null) return new Matcher(program, input, start, sticky, meter)
+    kept = null
+    matcher.program = program
+    matcher.input = input
+    matcher.sticky = sticky
+    matcher.meter = meter
+    matcher.restart(start)
+    return matcher
+  }
+
+  /** Takes back a matcher that is used no more. */
+  static release(matcher: Matcher): void {
+    if (matcher.stack.length > KEPT_STACK) return
+    matcher.input = ""
+    matcher.meter = NO_METER
+    kept = matcher
   }
 
   private grow(needed: number): Int32Array {
@@ -150,14 +185,17 @@ export class Matcher {
 
   private begin(at: number): boolean {
     // What the last attempt changed was undone by its failure.
-    if (!this.begun) this.registers.fill(-1)
-    this.begun = true
+    if (!this.begun) {
+      const { registers } = this
+      const count = this.program.registers
+      for (let r = 0; r < count; r++) registers[r] = -1
+      this.begun = true
+    }
     this.start = this.position = at
     this.pc = 0
     this.height = 0
     return true
   }
-  private spent = 0
 
   /** Sets out for the next attempt, after that from `start` failed. */
   private advance(): void {
@@ -202,16 +240,12 @@ export class Matcher {
     return true
   }
 
-  /** What the last `run` took, in steps. */
-  cost = 0
-
   /** Runs about this many steps. */
   run(steps: number): number {
     const outcome = this.loop(steps)
     this.cost = steps - this.left
     return outcome
   }
-  private left = 0
 
   private loop(steps: number): number {
     if (this.seeking && !this.seek(4 * steps)) {
@@ -645,5 +679,9 @@ export class Matcher {
     }
   }
 }
+
+const NO_METER = { allocate: () => {} }
+
+let kept: Matcher | null = null
 
 const isLineTerminator = (c: number): boolean => c === 10 || c === 13 || c === 0x2028 || c === 0x2029
