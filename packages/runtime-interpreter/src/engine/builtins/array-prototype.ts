@@ -54,7 +54,7 @@ const moves = (m: Machine, count: number): void => m.charge(1 + (count >> 3))
 
 /** Pays for a copy of so many elements. */
 const copies = (m: Machine, count: number): void => {
-  m.charge(1 + (count >> 3))
+  m.charge(1 + (count >> 2))
   m.allocate(64 + count * 8)
 }
 

@@ -12,6 +12,7 @@ import {
   isPlainArray,
   type JSObject,
   lengthOfArrayLike,
+  Pause,
   setAt,
   type Steps,
   toString,
@@ -49,6 +50,7 @@ function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
       if (typeof value !== "string") m.allocate(key.length)
       total += key.length
       keyed.push({ key, value })
+      if (keyed.length % BLOCK === 0) yield Pause
     }
     const sorted = yield* sortBy(m, keyed, (a, b) => a.key < b.key, comparisonCost(total, keyed.length))
     return sorted.map(({ value }) => value)
@@ -64,73 +66,78 @@ function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
 /** Texts may agree up to their ends, so that comparing two costs up to their length. */
 const comparisonCost = (total: number, count: number): number => 3 + Math.floor(total / Math.max(1, count) / 64)
 
-/** What is compared at all: undefined comes last, whatever the comparator says. */
-const definedValues = (m: Machine, values: Array<Value>): Array<Value> => {
-  m.charge(values.length >> 2)
-  return values.includes(undefined) ? values.filter((value) => value !== undefined) : values
-}
+/** So many elements are read or written one by one between two pauses. */
+const BLOCK = 4096
 
-/** The elements of a sort: where they come from, and what becomes of them. */
-interface Sorting {
+/** The elements of a sort: where they come from, and what becomes of them. Both can take several blocks. */
+class Sorting {
   readonly o: JSObject
   readonly length: number
-  /** Without the missing ones for `sort`. */
-  readonly values: Array<Value>
-}
+  /** What was there to sort; without the missing elements, if the array itself is sorted. */
+  values: Array<Value> = []
+  private k = 0
 
-const beginSort = (m: Machine, self: Value, copies: boolean): Sorting => {
-  const o = arrayLike(m, self, copies ? "toSorted" : "sort")
-  const length = lengthOfArrayLike(m, o)
-  if (!copies) return { o, length, values: collect(m, o, length) }
-  if (length > 4294967295) throw m.rangeError("Invalid array length")
-  m.allocate(64 + length * 8)
-  const values: Array<Value> = []
-  for (let k = 0; k < length; k++) {
-    m.charge(1)
-    values.push(getAt(m, o, k))
+  constructor(m: Machine, self: Value, readonly copies: boolean) {
+    this.o = arrayLike(m, self, copies ? "toSorted" : "sort")
+    this.length = lengthOfArrayLike(m, this.o)
+    if (copies) {
+      if (this.length > 4294967295) throw m.rangeError("Invalid array length")
+      m.allocate(64 + this.length * 8)
+    }
   }
-  return { o, length, values }
-}
 
-/** The elements that there are. */
-const collect = (m: Machine, o: JSObject, length: number): Array<Value> => {
-  if (isPlainArray(o)) {
-    m.charge(length >> 2)
-    m.allocate(length * 8)
-    const elements: Array<Value> = o.data
-    return elements.includes(HOLE) ? elements.filter((value) => value !== HOLE) : elements.slice()
+  /** Reads a block, and says whether it was the last one. */
+  read(m: Machine): boolean {
+    const { copies, length, o, values } = this
+    if (this.k === 0 && !copies && isPlainArray(o)) {
+      m.charge(length >> 2)
+      m.allocate(length * 8)
+      const elements: Array<Value> = o.data
+      this.values = elements.includes(HOLE) ? elements.filter((value) => value !== HOLE) : elements.slice()
+      return true
+    }
+    const end = Math.min(length, this.k + BLOCK)
+    m.charge(end - this.k)
+    for (; this.k < end; this.k++) {
+      const value = copies ? getAt(m, o, this.k) : elementAt(m, o, this.k)
+      if (value === HOLE) continue
+      if (!copies) m.allocate(8)
+      values.push(value)
+    }
+    return end === length
   }
-  const values: Array<Value> = []
-  for (let k = 0; k < length; k++) {
-    m.charge(1)
-    const value = elementAt(m, o, k)
-    if (value === HOLE) continue
-    m.allocate(8)
-    values.push(value)
-  }
-  return values
-}
 
-/** What the method returns, once everything that is defined is sorted. */
-const endSort = (m: Machine, { length, o, values }: Sorting, sorted: Array<Value>, copies: boolean): JSObject => {
-  const count = values.length
-  while (sorted.length < count) sorted.push(undefined)
-  if (copies) return m.realm.newArray(sorted)
-  if (isPlainArray(o) && o.data.length === length) {
-    m.charge(length >> 2)
-    const elements: Array<Value> = o.data
-    for (let k = 0; k < length; k++) elements[k] = k < count ? sorted[k] : HOLE
-    return o
+  /** What is compared at all: undefined comes last, whatever the comparator says. */
+  begin(m: Machine): Array<Value> {
+    const { values } = this
+    this.k = 0
+    m.charge(values.length >> 2)
+    return values.includes(undefined) ? values.filter((value) => value !== undefined) : values
   }
-  for (let k = 0; k < count; k++) {
-    m.charge(1)
-    setAt(m, o, k, sorted[k])
+
+  /** Writes a block of what was sorted, and gives what the method returns if it was the last one. */
+  write(m: Machine, sorted: Array<Value>): JSObject | undefined {
+    const { length, o } = this
+    if (this.k === 0) {
+      // The values themselves may be what was sorted.
+      const count = this.values.length
+      while (sorted.length < count) sorted.push(undefined)
+      if (this.copies) return m.realm.newArray(sorted)
+      if (isPlainArray(o) && o.data.length === length) {
+        m.charge(length >> 2)
+        const elements: Array<Value> = o.data
+        for (let k = 0; k < length; k++) elements[k] = k < count ? sorted[k] : HOLE
+        return o
+      }
+    }
+    const end = Math.min(length, this.k + BLOCK)
+    m.charge(2 * (end - this.k))
+    for (; this.k < end; this.k++) {
+      if (this.k < sorted.length) setAt(m, o, this.k, sorted[this.k])
+      else deletePropertyOrThrow(m, o, indexKey(this.k))
+    }
+    return end === length ? o : undefined
   }
-  for (let k = count; k < length; k++) {
-    m.charge(2)
-    deletePropertyOrThrow(m, o, indexKey(k))
-  }
-  return o
 }
 
 /** A sort by a comparator of the program's: a class for the reason that `ElementCalls` is one. */
@@ -139,7 +146,7 @@ class SortCalls implements Steps {
   private sorting: Sorting | null = null
   private merge: MergeSort<Value> | null = null
   private readonly request: Call
-  private readonly step: IteratorResult<Call, Value>
+  private readonly step: IteratorResult<Call | typeof Pause, Value>
 
   constructor(
     m: Machine,
@@ -149,24 +156,27 @@ class SortCalls implements Steps {
   ) {
     this.#m = m
     this.request = new Call(comparator, undefined, [])
-    this.step = { done: false, value: this.request }
+    this.step = { done: false, value: Pause }
   }
 
-  next(answer: Value): IteratorResult<Call, Value> {
+  next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     const { step } = this
     const m = this.#m
-    if (this.merge === null) {
-      this.sorting = beginSort(m, this.self, this.copies)
-      this.merge = startSort(m, definedValues(m, this.sorting.values))
-    } else this.merge.answer(isRightFirst(m, answer))
-    const { merge } = this
-    if (merge.done) {
-      step.done = true
-      step.value = endSort(m, this.sorting!, merge.items, this.copies) as never
-    } else {
+    let { merge } = this
+    if (merge === null) {
+      const sorting = this.sorting ??= new Sorting(m, this.self, this.copies)
+      if (!sorting.read(m)) return step
+      merge = this.merge = startSort(m, sorting.begin(m))
+    } else if (!merge.done) merge.answer(isRightFirst(m, answer))
+    if (!merge.done) {
       m.charge(2)
       this.request.args = [merge.left, merge.right]
+      step.value = this.request
+      return step
     }
+    const result = this.sorting!.write(m, merge.items)
+    step.done = result !== undefined
+    step.value = result === undefined ? Pause : result as never
     return step
   }
 
@@ -177,8 +187,15 @@ class SortCalls implements Steps {
 
 function* sortWithoutComparator(m: Machine, self: Value, comparator: Value, copies: boolean): Calls {
   if (comparator !== undefined) throw m.typeError("The comparison function must be either a function or undefined")
-  const sorting = beginSort(m, self, copies)
-  return endSort(m, sorting, yield* sortByText(m, definedValues(m, sorting.values)), copies)
+  const sorting = new Sorting(m, self, copies)
+  hold(m, sorting)
+  while (!sorting.read(m)) yield Pause
+  const sorted = yield* sortByText(m, sorting.begin(m))
+  for (;;) {
+    const result = sorting.write(m, sorted)
+    if (result !== undefined) return result
+    yield Pause
+  }
 }
 
 const sortNative = (copies: boolean): GeneratorNative<Machine> => (m, self, args) => {

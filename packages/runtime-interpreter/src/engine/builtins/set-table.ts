@@ -27,7 +27,7 @@ export const addMember = (m: Machine, table: Collection, value: Value): void => 
 
 /** A copy of a set's members. */
 export const copyMembers = (m: Machine, table: Collection): Collection => {
-  m.charge(table.size * 4)
+  m.charge(table.size * 10)
   m.allocate(256 + table.size * MEMBER_BYTES)
   return table.copyKeys()
 }
