@@ -9,6 +9,7 @@ import {
   toKey,
   type Value,
 } from "../object/index.ts"
+import { substring } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-json-parse-record — what a value was when it was parsed, and the text it came from. */
 export class ParseRecord {
@@ -388,8 +389,7 @@ export class JsonParser {
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) {
         this.position = at + 1
-        if (at - start > 12) this.m.allocate(24 + at - start)
-        return text.slice(start, at)
+        return substring(this.m, text, start, at)
       }
       if (unit === BACKSLASH) return this.escapedString(start, at)
       if (!(unit >= 32)) throw this.badUnit(at)

@@ -180,7 +180,7 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
     const parts = text.split(separator, limit)
     m.charge(parts.length * 2 + (text.length >> 4))
     m.allocate(parts.length * PART_BYTES)
-    if (text.length >= 1024) { for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length) }
+    for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
     return parts
   }
   if (separator === "") return yield* splitUnits(m, text, limit)

@@ -82,15 +82,18 @@ export const fromUnits = (units: Uint16Array): string => {
 export const substring = (m: Agent, text: string, start: number, end: number): string =>
   end - start < 13 ? text.slice(start, end) : keepPart(m, text.slice(start, end), text.length)
 
+/** Texts up to this length are so small that it does not matter what holds on to them. */
+const SMALL_TEXT = 128
+
 /**
- * Pays for a part of a text of `whole` units. Hosts let a part of 13 units or more hold on to the whole text; a small part
- * of a large text is copied, so that what a program holds is what it was charged for.
+ * Pays for a part of a text of `whole` units. Hosts let a part of 13 units or more hold on to the whole text; a part of a
+ * larger text is copied unless it is most of it, so that what a program holds is what it was charged for.
  */
 export const keepPart = (m: Agent, part: string, whole: number): string => {
   const { length } = part
   if (length < 13) return part
   m.allocate(16 + length)
-  if (whole < 1024 || length * 8 > whole) return part
+  if (whole <= SMALL_TEXT || length * 2 > whole) return part
   m.charge(4 + (length >> 4))
   return detach(part)
 }
