@@ -3,12 +3,10 @@ import {
   addProperty,
   allocateBytes,
   arrayCreate,
-  arrayLength,
   Attribute,
   type BufferData,
   type Calls,
   Collection,
-  createAt,
   createDataPropertyOrThrow,
   DataViewData,
   defineGeneratorNative,
@@ -23,9 +21,10 @@ import {
   isObject,
   isOutOfBounds,
   isTypedArray,
-  type JSObject,
+  JSObject,
   Kind,
   Pause,
+  type Shape,
   toString,
   type TypedArrayData,
   type Value,
@@ -59,6 +58,9 @@ const errorNames = new Set([
   "URIError",
 ])
 
+/** Whether a value is its own copy; a hole is, too. */
+const isOwnCopy = (value: unknown): boolean => value === HOLE || (typeof value !== "symbol" && !isObject(value))
+
 /** One call of `structuredClone`. https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeinternal */
 class Cloning {
   /** Copies by what they are copies of. */
@@ -73,7 +75,7 @@ class Cloning {
     if (!isObject(value)) return value
     const known = this.copies.get(value)
     if (known !== undefined) return known
-    this.m.charge(4)
+    this.m.charge(40)
     this.m.allocate(128)
     const copy = this.shell(value)
     this.copies.set(value, copy)
@@ -115,6 +117,8 @@ class Cloning {
       case Kind.SlowArray:
         return this.properties(o, arrayCreate(m, o.data.length))
       case Kind.Ordinary:
+        if (this.isPlain(o)) return this.plain(o)
+        return this.properties(o, realm.newObject())
       case Kind.Arguments:
         return this.properties(o, realm.newObject())
       default:
@@ -205,21 +209,58 @@ class Cloning {
     return target
   }
 
-  /** An array that has nothing but its elements. */
-  private elements(o: JSObject): JSObject {
-    const target = arrayCreate(this.m, o.data.length)
-    let i = 0
-    const element = (): Value | typeof HOLE => o.kind === Kind.Array && i < o.data.length ? o.data[i] : HOLE
-    this.fillings.push({
-      target,
-      next: () => {
-        while (element() === HOLE && i < arrayLength(o)) i++
-        return element()
-      },
-      put: (copy) => createAt(this.m, target, i++, copy),
-    })
+  /** Fills in what of these values is to be cloned, in its place; the others are their own copies. */
+  private copyWithin(target: JSObject, values: Array<Value>): JSObject {
+    const { length } = values
+    const advance = (from: number): number => {
+      let i = from
+      while (i < length && isOwnCopy(values[i])) i++
+      return i
+    }
+    let i = advance(0)
+    if (i < length) {
+      this.fillings.push({
+        target,
+        next: () => i < length ? values[i] : HOLE,
+        put: (copy) => {
+          values[i] = copy
+          i = advance(i + 1)
+        },
+      })
+    }
     return target
   }
+
+  /** An array that has nothing but its elements. */
+  private elements(o: JSObject): JSObject {
+    const { m } = this
+    m.charge(o.data.length)
+    m.allocate(o.data.length * 8)
+    const values: Array<Value> = o.data.slice()
+    return this.copyWithin(m.realm.newArray(values), values)
+  }
+
+  /** An object that has nothing but properties as assignment makes them, and the shape that its copy would have. */
+  private plain(o: JSObject): JSObject {
+    const { count } = o.shape
+    this.m.charge(count)
+    this.m.allocate(count * 8)
+    const values: Array<Value> = o.slots.slice(0, count)
+    return this.copyWithin(new JSObject(o.shape, values, Kind.Ordinary, undefined), values)
+  }
+
+  private isPlain(o: JSObject): boolean {
+    const { shape } = o
+    if (shape === this.plainShape) return true
+    if (shape.dictionary || !shape.extensible || shape.proto !== this.m.realm.objectPrototype) return false
+    for (let i = 0; i < shape.count; i++) {
+      if (typeof shape.table.keys[i] !== "string" || shape.table.flags[i] !== Attribute.All) return false
+    }
+    this.plainShape = shape
+    return true
+  }
+  /** The last shape that was found to be plain. */
+  private plainShape: Shape | null = null
 
   private properties(o: JSObject, target: JSObject): JSObject {
     const { m } = this
@@ -240,13 +281,13 @@ class Cloning {
 }
 
 /** So many values are cloned between two pauses. */
-const BLOCK = 4096
+const BLOCK = 512
 
 function* clone(m: Machine, cloning: Cloning, value: Value): Calls {
   const result = cloning.copy(value)
   const { fillings } = cloning
   for (let count = 1; fillings.length > 0; count++) {
-    m.charge(2)
+    m.charge(8)
     if (count % BLOCK === 0) yield Pause
     const filling = fillings[fillings.length - 1]!
     const next = filling.next()
