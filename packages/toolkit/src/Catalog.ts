@@ -1,11 +1,13 @@
 /**
- * What can be said about the tools a program may call: one entry a tool.
+ * What can be said about the tools a program may call: how each is called, what it does, and as much of that as fits into a budget.
  *
  * @since 0.1.0
  */
 import * as Tool from "effect/ai/Tool"
+import * as Context from "effect/Context"
 import type * as JsonSchema from "effect/JsonSchema"
-import { toolPath } from "./internal/path.ts"
+import * as Text from "./internal/catalog-text.ts"
+import { byPrefix, namespaceOf, toolPath } from "./internal/path.ts"
 import * as Signature from "./internal/signature.ts"
 
 /**
@@ -19,10 +21,19 @@ export interface Entry {
   readonly tool: string
   /** The JavaScript expression that reaches it, to be pasted as it is: `tools.github.list_issues`. */
   readonly path: string
-  /** What the tool does, or the empty text. */
+  /** The part of the callable name before its last segment: `github`. Empty for a tool that stands at the top. */
+  readonly namespace: string
+  /** What the tool does, or the empty text. As the tool says it, of any length. */
   readonly description: string
-  /** How it is called, in TypeScript: `tools.github.list_issues(input: { owner: string }): Promise<Array<string>>`. */
+  /**
+   * How it is called, in TypeScript, with what is told of its fields as comments, on several lines:
+   * `tools.github.list_issues(input: { owner: string }): Promise<Array<string>>`. At most 16,000 characters beside the path.
+   */
   readonly signature: string
+  /** The same on one line, the types alone. */
+  readonly compact: string
+  /** The JSON Schema of the input, if there is one. */
+  readonly input: JsonSchema.JsonSchema | undefined
 }
 
 /**
@@ -33,32 +44,218 @@ export interface Entry {
  */
 export interface Catalog {
   readonly entries: ReadonlyArray<Entry>
+  /** What is told of namespaces beside their tools, by namespace. */
+  readonly notes?: ReadonlyMap<string, string>
 }
 
 /**
+ * What a catalog is made from, for whoever has tools in another form than those of `effect/ai`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Definition {
+  /** The callable name. A dot separates namespaces: `github.list_issues`. */
+  readonly tool: string
+  readonly description?: string | undefined
+  /** The JSON Schema of the input. Without one, any object can be sent. */
+  readonly input?: JsonSchema.JsonSchema | undefined
+  /** The JSON Schema of the result. Without one, it is `unknown`. */
+  readonly output?: JsonSchema.JsonSchema | undefined
+}
+
+/**
+ * The annotation that puts a tool into a namespace: with the path `github`, the tool `list_issues` is
+ * `tools.github.list_issues`. A tool whose name begins with the path already stays where it is. `notes` is what the model is told of
+ * the namespace, such as the instructions of a server, cut at 300 characters; the first tool that has some tells them.
+ *
+ * @since 0.1.0
+ * @category annotations
+ */
+export class Namespace extends Context.Service<Namespace, {
+  readonly path: string
+  readonly notes?: string | undefined
+}>()("@effect-codemode/toolkit/Catalog/Namespace") {}
+
+/**
+ * The annotation that tells the JSON Schema of a tool's result, for tools whose success schema does not: those of a server, whose
+ * results are not decoded.
+ *
+ * @since 0.1.0
+ * @category annotations
+ */
+export class Output extends Context.Service<Output, JsonSchema.JsonSchema>()("@effect-codemode/toolkit/Catalog/Output") {}
+
+/**
+ * How tools get their callable names.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NameOptions {
+  /**
+   * Prefixes of flat names that are namespaces: with `["github"]`, `github_list_issues` is `tools.github.list_issues`. The longest
+   * prefix wins; a name that begins with none, or has a dot or an annotated namespace, stays as it is.
+   */
+  readonly namespaces?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Gives the callable name of a tool: its own, in the namespace of its annotation or of a prefix.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const nameOf = (options: NameOptions = {}): (name: string, tool: Tool.Any) => string => {
+  const flat = byPrefix(options.namespaces ?? [])
+  return (name, tool) => {
+    const namespace = annotation(tool, Namespace)?.path
+    if (namespace === undefined || namespace === "") return flat(name)
+    return name.startsWith(`${namespace}.`) ? name : `${namespace}.${name}`
+  }
+}
+
+const annotation = <Identifier, Shape>(tool: Tool.Any, key: Context.Key<Identifier, Shape>): Shape | undefined =>
+  Context.getOrUndefined(tool.annotations as Context.Context<never>, key)
+
+/**
  * Describes tools, by the names they are called with, from the JSON Schemas that a provider would be sent. Total: a tool whose
- * schema has no JSON Schema is described with `unknown` in its place. The same tools give the same catalog.
+ * schema has no JSON Schema is described with `unknown` in its place. The same tools give the same catalog. Signatures are rendered
+ * when they are read.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (tools: Iterable<readonly [name: string, tool: Tool.Any]>): Catalog => ({
-  entries: Array.from(tools, ([name, tool]) => ({
-    tool: name,
-    path: toolPath(name),
-    description: Tool.getDescription(tool) ?? "",
-    signature: Signature.render(
-      name,
-      attempt(() => Tool.getJsonSchema(tool)),
-      attempt(() => Tool.getJsonSchemaFromSchema(tool.successSchema)),
-    ),
-  })).sort((a, b) => a.tool < b.tool ? -1 : 1),
+export const make = (tools: Iterable<readonly [name: string, tool: Tool.Any]>): Catalog => {
+  const notes = new Map<string, string>()
+  const outputs = new WeakMap<object, JsonSchema.JsonSchema | undefined>()
+  const entries: Array<Entry> = []
+  for (const [name, tool] of tools) {
+    const namespace = annotation(tool, Namespace)
+    if (namespace?.notes !== undefined && !notes.has(namespaceOf(name))) notes.set(namespaceOf(name), namespace.notes)
+    entries.push(
+      new Described(
+        name,
+        attempt(() => Tool.getDescription(tool)) ?? "",
+        () => attempt(() => Tool.getJsonSchema(tool)),
+        () => annotation(tool, Output) ?? outputOf(tool, outputs),
+      ),
+    )
+  }
+  return { entries: sorted(entries), notes }
+}
+
+// Tools of a server have one success schema among them.
+const outputOf = (tool: Tool.Any, known: WeakMap<object, JsonSchema.JsonSchema | undefined>) => {
+  const { successSchema } = tool
+  if (known.has(successSchema)) return known.get(successSchema)
+  const output = attempt(() => Tool.getJsonSchemaFromSchema(successSchema))
+  known.set(successSchema, output)
+  return output
+}
+
+/**
+ * Describes tools that are given as JSON Schemas.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromDefinitions = (definitions: Iterable<Definition>): Catalog => ({
+  entries: sorted(
+    Array.from(definitions, ({ description, input, output, tool }) =>
+      new Described(tool, description ?? "", () => input, () => output)),
+  ),
 })
 
+/**
+ * Writes a catalog as the model reads it: every namespace with its number of tools, and whole entries as far as the budget goes, those
+ * of the namespaces by turns, the shortest first. The same catalog gives the same text.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (catalog: Catalog, options: RenderOptions = {}): Rendered =>
+  Text.render(catalog, {
+    budget: options.budget ?? defaultBudget,
+    paths: options.paths ?? false,
+    footer: options.footer ?? "",
+  })
+
+/**
+ * How a catalog is written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RenderOptions {
+  /** How long the text may be, in tokens, estimated as a quarter of its characters. 2,000 by default. Lines of namespaces are always there. */
+  readonly budget?: number | undefined
+  /** Whether the paths of tools that do not fit are listed, whatever the budget, so that no tool is out of reach. Not by default. */
+  readonly paths?: boolean | undefined
+  /** What is written below a catalog that does not fit, such as how to search. Counts against the budget. */
+  readonly footer?: string | undefined
+}
+
+/**
+ * A catalog as text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Rendered {
+  /** Markdown. */
+  readonly text: string
+  /** How many tools are shown with their signatures. */
+  readonly shown: number
+  /** How many tools there are. */
+  readonly total: number
+}
+
+/**
+ * The budget of a catalog's text where none is given, in estimated tokens.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultBudget = 2000
+
+const sorted = (entries: Array<Entry>): Array<Entry> =>
+  entries.sort((a, b) => a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : 0)
+
+class Described implements Entry {
+  readonly path: string
+  readonly namespace: string
+  #input: { readonly schema: JsonSchema.JsonSchema | undefined } | undefined
+  #signature: string | undefined
+  #compact: string | undefined
+
+  constructor(
+    readonly tool: string,
+    readonly description: string,
+    private readonly readInput: () => JsonSchema.JsonSchema | undefined,
+    private readonly readOutput: () => JsonSchema.JsonSchema | undefined,
+  ) {
+    this.path = toolPath(tool)
+    this.namespace = namespaceOf(tool)
+  }
+
+  get input(): JsonSchema.JsonSchema | undefined {
+    return (this.#input ??= { schema: this.readInput() }).schema
+  }
+
+  get signature(): string {
+    return this.#signature ??= Signature.render(this.path, this.input, this.readOutput(), "pretty")
+  }
+
+  get compact(): string {
+    return this.#compact ??= Signature.render(this.path, this.input, this.readOutput(), "compact")
+  }
+}
+
 // A schema that cannot be written as JSON Schema throws; the tool is still there to be called.
-const attempt = (schema: () => JsonSchema.JsonSchema): JsonSchema.JsonSchema | undefined => {
+const attempt = <A>(read: () => A): A | undefined => {
   try {
-    return schema()
+    return read()
   } catch {
     return undefined
   }

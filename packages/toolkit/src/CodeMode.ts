@@ -67,6 +67,16 @@ export {
   Outcome,
 } from "./internal/contract.ts"
 
+export type {
+  /**
+   * The parts of what the model is told.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  Texts,
+} from "./internal/instructions.ts"
+
 /**
  * How a toolkit is presented and its runs are bounded. Every option has a default that is right for most hosts.
  *
@@ -90,6 +100,17 @@ export interface Options {
   readonly direct?: ReadonlyArray<string>
   /** The name of our tool. `execute` by default. */
   readonly name?: string
+  /**
+   * How long the catalog in the description may be, in tokens, estimated as a quarter of its characters. 2,000 by default. What does
+   * not fit is found by search; with a runtime that has none, it is listed by its paths all the same.
+   */
+  readonly catalogBudget?: number
+  /**
+   * Prefixes of flat tool names that are namespaces: with `["github"]`, programs call `github_list_issues` as
+   * `tools.github.list_issues`. The longest prefix wins. Names with dots have their namespaces already, and `Catalog.Namespace`
+   * annotates a tool with one.
+   */
+  readonly namespaces?: ReadonlyArray<string>
 }
 
 /**
@@ -133,6 +154,8 @@ export interface ExecuteTool extends
 export interface CodeMode {
   /** What to tell the model about running code: how to work, the language, the tools. Markdown; the same tools, the same text. */
   readonly instructions: string
+  /** The parts of the instructions, for a text of the host's own. */
+  readonly texts: Instructions.Texts
   /** What the model is told about each tool that code can call. */
   readonly catalog: Catalog.Catalog
   /**
@@ -166,8 +189,9 @@ export const make = <Tools extends Record<string, Tool.Any>>(
       presented as unknown as Presented.AnyToolkit,
       settings.name,
       settings.direct,
+      options,
     )
-    const catalog = Catalog.make(tools.callable)
+    const catalog = Catalog.make(Array.from(tools.callable, ([path, { tool }]) => [path, tool]))
     // The handlers' services are taken once, here. The fiber that runs a program goes before them.
     const services = (yield* Effect.context<never>()) as Context.Context<never>
     const names = Array.from(tools.callable.keys())
@@ -185,7 +209,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
               id ?? `${settings.name}-${++runs}`,
               services,
               fiber,
-              runtime.guide?.search === true,
+              search,
             ),
             catalog,
             log: (line) => heard.push(line),
@@ -201,10 +225,25 @@ export const make = <Tools extends Record<string, Tool.Any>>(
         )
       })
 
+    const beside = Array.from(tools.beside.values())
+    const search = runtime.guide?.search === true
+    const texts = Instructions.make({
+      name: settings.name,
+      catalog: Catalog.render(catalog, {
+        budget: settings.catalogBudget,
+        // Without search, no tool may be out of reach.
+        paths: !search,
+        footer: search ? Instructions.searchSignature : undefined,
+      }),
+      beside: beside.map(({ name }) => name),
+      guide: runtime.guide,
+    })
+
     return {
-      instructions: Instructions.render(settings.name, catalog, tools, runtime.guide),
+      instructions: Instructions.join(texts),
+      texts,
       catalog,
-      sideTools: Object.fromEntries(Array.from(tools.beside, ([name, { tool }]) => [name, tool])),
+      sideTools: Object.fromEntries(beside.map(({ name, tool }) => [name, tool])),
       execute,
       explain: (code, error) => ErrorText.render(code, error, settings.maxResultLength),
     }
@@ -349,6 +388,7 @@ interface Settings {
   readonly oversize: Result.Oversize
   readonly direct: ReadonlyArray<string>
   readonly name: string
+  readonly catalogBudget: number
 }
 
 const resolve = (options: Options = {}): Effect.Effect<Settings> => {
@@ -360,11 +400,16 @@ const resolve = (options: Options = {}): Effect.Effect<Settings> => {
   if (!(Number.isInteger(maxResultLength) && maxResultLength > 0) && maxResultLength !== Infinity) {
     return Effect.die(new Error(`The option \`maxResultLength\` is not a positive whole number: ${maxResultLength}`))
   }
+  const catalogBudget = options.catalogBudget ?? Catalog.defaultBudget
+  if (!(catalogBudget >= 0)) {
+    return Effect.die(new Error(`The option \`catalogBudget\` is not a number of tokens: ${catalogBudget}`))
+  }
   return Effect.succeed({
     timeout: timeout.value,
     maxResultLength,
     oversize: options.oversize ?? "error",
     direct: options.direct ?? [],
     name: options.name ?? "execute",
+    catalogBudget,
   })
 }

@@ -38,11 +38,12 @@ export const make = (
     return merged
   }
   return (name, input) => {
-    const tool = presented.callable.get(name)
-    if (tool === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
+    const callable = presented.callable.get(name)
+    if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
+    const { name: own, tool } = callable
     const call = Effect.suspend(() => {
       const callId = `${runId}/${++calls}`
-      return Effect.matchCauseEffect(Effect.flatMap(presented.handle(name, input, callId), final), {
+      return Effect.matchCauseEffect(Effect.flatMap(presented.handle(own, input, callId), final), {
         onFailure: (cause) => Failure.fromCause(name, tool, callId, cause),
         onSuccess: (result) =>
           result.isFailure

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ToolSource from "../ToolSource.ts"
 import { notJson, toJson } from "./json.ts"
+import { toolPath } from "./path.ts"
 import type { Presented } from "./presented.ts"
 
 const failure = (code: string, message: string, retryable: boolean) =>
@@ -12,7 +13,7 @@ const failure = (code: string, message: string, retryable: boolean) =>
 
 /** Why a name cannot be called from code: it stands beside `execute`, or it is not there at all. */
 export const notCallable = (presented: Presented, name: string, search: boolean): ToolSource.Failure => {
-  const beside = presented.beside.get(name)
+  const beside = presented.beside.get(name) ?? presented.besideByName.get(name)
   if (beside !== undefined) {
     const why = beside.reason === "approval"
       ? "may need the approval of a person"
@@ -21,7 +22,7 @@ export const notCallable = (presented: Presented, name: string, search: boolean)
       : "is kept out of code"
     return failure(
       "APPROVAL_REQUIRED",
-      `The tool "${name}" ${why}, so code cannot call it. Call the tool "${name}" directly, as a tool of its own.`,
+      `The tool "${beside.name}" ${why}, so code cannot call it. Call the tool "${beside.name}" directly, as a tool of its own.`,
       true,
     )
   }
@@ -29,7 +30,7 @@ export const notCallable = (presented: Presented, name: string, search: boolean)
   const told = presented.callable.size === 0
     ? "There are no tools to call from code."
     : near.length > 0
-    ? `Nearest: ${near.join(", ")}.`
+    ? `Nearest: ${near.map(toolPath).join(", ")}.`
     : `Use a name that the description lists, exactly as it stands there.`
   const how = search ? " To find tools, call tools.$codemode.search({ query })." : ""
   return failure("UNKNOWN_TOOL", `There is no tool "${shorten(name, 200)}". ${told}${how}`, true)

@@ -1,42 +1,100 @@
-import type { Catalog } from "../Catalog.ts"
+import type { Rendered } from "../Catalog.ts"
 import type { CodeRuntime } from "./contract.ts"
-import type { Presented } from "./presented.ts"
+import { escaped, oneLine } from "./safe-text.ts"
+
+/**
+ * The parts of what the model is told, each Markdown, for hosts that put together a text of their own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Texts {
+  /** What the tool is, and that the other tools exist only inside the code. */
+  readonly summary: string
+  /** How to work: find a tool, call it, return little. */
+  readonly workflow: string
+  /** What to mind when writing programs. */
+  readonly rules: string
+  /** The language of programs, as the runtime tells it. */
+  readonly language: string
+  /** The tools that stand beside ours. Empty if there are none. */
+  readonly sideTools: string
+  /** The tools that code can call, as far as the budget goes. */
+  readonly catalog: string
+}
 
 const defaultLanguage = "JavaScript, as the body of an async function: `await` and `return` work at the top level."
 
-const firstLine = (text: string): string => {
-  const line = text.trim().split("\n", 1)[0]!.trim()
-  return line.length <= 120 ? line : `${line.slice(0, 119)}…`
+/** Puts the parts together, the most important first. */
+export const join = ({ catalog, language, rules, sideTools, summary, workflow }: Texts): string =>
+  [summary, workflow, rules, language, sideTools, catalog].filter((part) => part !== "").join("\n\n")
+
+/** What the parts are made from. */
+export interface Parts {
+  /** The name of our tool. */
+  readonly name: string
+  readonly catalog: Rendered
+  /** The names of the tools beside ours. */
+  readonly beside: ReadonlyArray<string>
+  readonly guide: CodeRuntime["guide"]
 }
 
-/** What the model is told about running code: how to work, the language, and the tools. The same parts give the same text. */
-export const render = (
-  name: string,
-  catalog: Catalog,
-  presented: Presented,
-  guide: CodeRuntime["guide"],
-): string => {
-  const sections = [
-    `Runs a program that you write as \`code\`, and gives back what it returns. The program calls tools as \`await tools.<path>(input)\`. ` +
-    `These tools exist only inside the code; they cannot be called directly.`,
-    [
-      `- Return only what you need: what is returned enters the context, what stays in the code does not. Filter and aggregate in code.`,
-      `- Run independent calls together with \`Promise.all\`.`,
-      `- A call that fails throws an \`Error\` with a \`code\`, which the program can catch.`,
-      `- A result typed \`unknown\` has no promised shape: look at it before relying on its fields.`,
-      `- What crosses between the program and its tools, and what it returns, is JSON.`,
-    ].join("\n"),
-    `Language: ${guide?.language ?? defaultLanguage}`,
-    catalog.entries.length === 0
-      ? "There are no tools to call from code."
-      : `Tools:\n\n${catalog.entries.map(entry).join("\n")}`,
-  ]
-  if (presented.beside.size > 0) {
-    const names = Array.from(presented.beside.keys(), (tool) => `\`${tool}\``).sort().join(", ")
-    sections.push(`Not callable from code; call them directly, as tools of their own beside \`${name}\`: ${names}.`)
+/** Writes the parts. The same tools and runtime give the same texts. */
+export const make = ({ beside, catalog, guide, name }: Parts): Texts => {
+  const partial = catalog.shown < catalog.total
+  const search = guide?.search === true && partial
+  return {
+    summary: summary(search),
+    workflow: workflow(catalog, search),
+    rules,
+    language: `## Language\n\n${guide?.language ?? defaultLanguage}`,
+    sideTools: sideTools(name, beside),
+    catalog: catalog.total === 0 ? "There are no tools to call from code." : catalog.text,
   }
-  return sections.join("\n\n")
 }
 
-const entry = ({ description, signature }: Catalog["entries"][number]): string =>
-  description.trim() === "" ? `- \`${signature}\`` : `- \`${signature}\`: ${firstLine(description)}`
+const summary = (search: boolean): string =>
+  "Runs a program that you write as `code`, and answers with the value it returns. The tools below exist **only inside that code**, " +
+  "as `await tools.<namespace>.<tool>(input)`. " +
+  `You cannot call them${search ? ", or \`search\`," : ""} directly.`
+
+const workflow = ({ shown, total }: Rendered, search: boolean): string => {
+  const steps = total === 0
+    ? []
+    : shown === total
+    ? ["Pick tools from the list below, and call them by their paths as they stand."]
+    : search
+    ? [
+      "Not every tool is listed below. Find others in code: `return await search({ query: \"<what you need>\" })`.",
+      "Read the `signature` of what comes back, and call its `path` as it stands. Never guess names.",
+    ]
+    : ["Pick tools from the list below, and call them by their paths as they stand. Some are listed without a signature. Never guess names."]
+  steps.push(
+    "Return only what you need: what you return or log enters your context, what stays in code does not.",
+  )
+  return `## Workflow\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`
+}
+
+const rules = `## Rules
+
+- Run independent calls together: \`await Promise.all([...])\`.
+- Filter, join and aggregate in code instead of returning raw data.
+- A result typed \`unknown\` has no promised shape: look at it before relying on its fields. A text may or may not be JSON.
+- A failed call throws an \`Error\` with a \`code\`; catch it if you can go on without it.
+- Inputs, results and what you return cross as JSON.`
+
+const MAX_SIDE_TOOLS = 30
+
+const sideTools = (name: string, beside: ReadonlyArray<string>): string => {
+  if (beside.length === 0) return ""
+  const names = beside.toSorted().map((tool) => `\`${/^[\w.-]{1,64}$/.test(tool) ? tool : oneLine(escaped(tool), 64)}\``)
+  const shown = names.slice(0, MAX_SIDE_TOOLS).join(", ")
+  const more = names.length > MAX_SIDE_TOOLS ? ` and ${names.length - MAX_SIDE_TOOLS} more` : ""
+  return `These are called directly, beside \`${name}\` and never from code, because a person may be asked: ${shown}${more}.`
+}
+
+/** How search is called, for a catalog that does not show every tool. */
+export const searchSignature = "```ts\n" +
+  "search(input: { query?: string, namespace?: string, limit?: number, offset?: number }): " +
+  "Promise<{ items: Array<{ path: string, description: string, signature: string }>, remaining: number, next: { offset: number } | null }>\n" +
+  "```"

@@ -1,11 +1,33 @@
+import { escaped } from "./safe-text.ts"
+
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
 
 /** Writes a property name as JavaScript has it in a literal: as it is, or quoted. */
-export const propertyName = (name: string): string => identifier.test(name) ? name : JSON.stringify(name)
+export const propertyName = (name: string): string => identifier.test(name) ? name : escaped(name)
 
 /** Writes the expression that reaches a tool, to be pasted as it is: `tools.context7["resolve-library-id"]`. */
 export const toolPath = (tool: string): string =>
   tool.split(".").reduce(
-    (path, segment) => identifier.test(segment) ? `${path}.${segment}` : `${path}[${JSON.stringify(segment)}]`,
+    (path, segment) => identifier.test(segment) ? `${path}.${segment}` : `${path}[${escaped(segment)}]`,
     "tools",
   )
+
+/** The namespace of a callable name: all of it but the last segment; empty for a name that stands at the top. */
+export const namespaceOf = (tool: string): string => tool.slice(0, Math.max(0, tool.lastIndexOf(".")))
+
+/**
+ * Gives names their namespaces by prefixes: `github_list_issues` with the prefix `github` becomes `github.list_issues`. The longest
+ * prefix wins. A name with a namespace already, or without one of the prefixes, stays.
+ */
+export const byPrefix = (prefixes: ReadonlyArray<string>): (name: string) => string => {
+  const longestFirst = prefixes.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  return (name) => {
+    if (name.includes(".")) return name
+    for (const prefix of longestFirst) {
+      const rest = prefix.length > 0 && name.startsWith(prefix) ? name.slice(prefix.length) : ""
+      const separated = /^[_\-/:]+(?=.)/u.exec(rest)
+      if (separated !== null) return `${prefix}.${rest.slice(separated[0].length)}`
+    }
+    return name
+  }
+}

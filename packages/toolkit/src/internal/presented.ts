@@ -1,6 +1,7 @@
 import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
+import * as Catalog from "../Catalog.ts"
 import * as Nearest from "./nearest.ts"
 
 /** A toolkit with handlers whose tools are not known by type. */
@@ -14,8 +15,12 @@ export type Beside = "approval" | "provider" | "direct"
 /** The presented tools, told apart: those that code calls, and those that stay tools of their own. */
 export interface Presented {
   readonly handle: AnyToolkit["handle"]
-  readonly callable: ReadonlyMap<string, Tool.Any>
-  readonly beside: ReadonlyMap<string, { readonly tool: Tool.Any; readonly reason: Beside }>
+  /** By callable name, which is the presented one unless namespaces are given to tools. */
+  readonly callable: ReadonlyMap<string, { readonly name: string; readonly tool: Tool.Any }>
+  /** By the name they would be called with from code, too. */
+  readonly beside: ReadonlyMap<string, { readonly name: string; readonly tool: Tool.Any; readonly reason: Beside }>
+  /** The same by their presented names. */
+  readonly besideByName: Presented["beside"]
   readonly nearest: Nearest.Nearest
 }
 
@@ -24,15 +29,18 @@ export interface Presented {
  *
  * - `own`: the name of our tool.
  * - `direct`: the names that the host wants beside it.
+ * - `names`: how tools get their callable names.
  */
 export const make = (
   toolkit: AnyToolkit,
   own: string,
   direct: ReadonlyArray<string>,
+  names: Catalog.NameOptions = {},
 ): Effect.Effect<Presented> =>
   Effect.suspend(() => {
-    const callable = new Map<string, Tool.Any>()
-    const beside = new Map<string, { readonly tool: Tool.Any; readonly reason: Beside }>()
+    const callable = new Map<string, { readonly name: string; readonly tool: Tool.Any }>()
+    const beside = new Map<string, { readonly name: string; readonly tool: Tool.Any; readonly reason: Beside }>()
+    const nameOf = Catalog.nameOf(names)
     for (const [name, tool] of Object.entries(toolkit.tools)) {
       if (name === own || tool.name === own) {
         return defect(
@@ -40,14 +48,22 @@ export const make = (
             `Give the latter another name with the option \`name\`, as in CodeMode.toolkit(presented, runtime, { name: "run_code" }).`,
         )
       }
-      if (name === "$codemode" || name.startsWith("$codemode.")) {
-        return defect(`The presented toolkit has a tool named "${name}". The namespace "$codemode" is reserved.`)
+      const path = nameOf(name, tool)
+      if (path === "$codemode" || path.startsWith("$codemode.")) {
+        return defect(`The presented toolkit has a tool named "${path}". The namespace "$codemode" is reserved.`)
+      }
+      const same = callable.get(path) ?? beside.get(path)
+      if (same !== undefined) {
+        return defect(
+          `The presented toolkit has two tools that code would call by the same name "${path}": "${same.name}" and "${name}".`,
+        )
       }
       const reason = besideReason(tool, direct.includes(name))
-      if (reason === undefined) callable.set(name, tool)
-      else beside.set(name, { tool, reason })
+      if (reason === undefined) callable.set(path, { name, tool })
+      else beside.set(path, { name, tool, reason })
     }
-    const absent = direct.find((name) => !beside.has(name))
+    const besideByName = new Map(Array.from(beside.values(), (own) => [own.name, own]))
+    const absent = direct.find((name) => !besideByName.has(name))
     if (absent !== undefined) {
       return defect(
         `The option \`direct\` names the tool "${absent}", which the presented toolkit does not have. It has: ${
@@ -59,6 +75,7 @@ export const make = (
       handle: toolkit.handle,
       callable,
       beside,
+      besideByName,
       nearest: Nearest.make(Array.from(callable.keys())),
     })
   })

@@ -1,0 +1,108 @@
+import type { Catalog, Entry, Rendered } from "../Catalog.ts"
+import { entryText, isAllWithin, Queue } from "./catalog-queue.ts"
+import { oneLine } from "./safe-text.ts"
+
+/** Characters to an estimated token. */
+const CHARACTERS = 4
+const MAX_NOTES = 300
+const MAX_NAME = 100
+/** With more namespaces than so many, those inside one another are told as one. */
+const MAX_NAMESPACES = 60
+
+interface Group {
+  readonly name: string
+  readonly entries: Array<Entry>
+  /** What is told of it beside its tools. */
+  notes: string
+  readonly shown: Set<Entry>
+}
+
+/** How it is written: `RenderOptions` with everything said. */
+export interface Settings {
+  readonly budget: number
+  readonly paths: boolean
+  readonly footer: string
+}
+
+/** Writes a catalog within a budget of estimated tokens. Lines of namespaces, and with `paths` all paths, are there whatever it is. */
+export const render = (catalog: Catalog, { budget, footer, paths }: Settings): Rendered => {
+  const total = catalog.entries.length
+  const groups = grouped(catalog)
+  // As long as they can get.
+  let left = budget * CHARACTERS - heading(total, total + 1).length - FENCE_LENGTH
+  for (const group of groups) left -= headOf(group).length + 2
+  left = placeNotes(groups, catalog, left)
+  place(groups, left, footer.length + 2)
+  const shown = groups.reduce((sum, group) => sum + group.shown.size, 0)
+  const body = groups.map((group) => section(group, paths)).join("\n\n")
+  const text = `${heading(shown, total)}\n\n\`\`\`ts\n${body}\n\`\`\``
+  return { text: shown === total || footer === "" ? text : `${text}\n\n${footer}`, shown, total }
+}
+
+const FENCE_LENGTH = "\n\n```ts\n\n```".length
+
+const heading = (shown: number, total: number): string =>
+  shown === total ? `## Tools (COMPLETE: all ${total} shown)` : `## Tools (PARTIAL: ${shown} of ${total} shown)`
+
+const grouped = ({ entries }: Catalog): Array<Group> => {
+  const names = new Set(entries.map(({ namespace }) => namespace))
+  const name = names.size <= MAX_NAMESPACES
+    ? ({ namespace }: Entry) => namespace
+    : ({ namespace }: Entry) => namespace.split(".", 1)[0]!
+  const groups = new Map<string, Group>()
+  for (const entry of entries) {
+    const own = name(entry)
+    let group = groups.get(own)
+    if (group === undefined) groups.set(own, group = { name: own, entries: [], notes: "", shown: new Set() })
+    group.entries.push(entry)
+  }
+  return Array.from(groups.values()).sort((a, b) => a.name < b.name ? -1 : 1)
+}
+
+const headOf = ({ entries, name, shown }: Group): string => {
+  const all = entries.length
+  const how = shown.size === all ? "" : shown.size === 0 ? ", none shown" : `, ${shown.size} shown`
+  return `// ${name === "" ? "(no namespace)" : oneLine(name, MAX_NAME)} (${all} ${all === 1 ? "tool" : "tools"}${how})`
+}
+
+// Servers may say as much as fits into a quarter of the budget.
+const placeNotes = (groups: ReadonlyArray<Group>, { notes }: Catalog, left: number): number => {
+  let room = left / 4
+  for (const group of groups) {
+    const note = oneLine(notes?.get(group.name) ?? "", MAX_NOTES)
+    if (note === "") continue
+    const text = `\n// Its server says: ${note} (Call its tools by the paths given here.)`
+    if (text.length > room) continue
+    group.notes = text
+    room -= text.length
+    left -= text.length
+  }
+  return left
+}
+
+/** Chooses what is shown. If that is not everything, so many characters are kept free. */
+const place = (groups: ReadonlyArray<Group>, left: number, reserve: number): void => {
+  if (left <= 0) return
+  const queues = groups.map(({ entries, shown }) => ({ queue: new Queue(entries), shown }))
+  if (!isAllWithin(queues.map(({ queue }) => queue), left)) left -= reserve
+  let open = queues
+  while (open.length > 0) {
+    open = open.filter(({ queue, shown }) => {
+      const next = queue.next(left)
+      if (next === undefined) return false
+      left -= next.length
+      shown.add(next.entry)
+      return true
+    })
+  }
+}
+
+const section = (group: Group, paths: boolean): string => {
+  let text = headOf(group) + group.notes
+  const others: Array<string> = []
+  for (const entry of group.entries) {
+    if (group.shown.has(entry)) text += entryText(entry)
+    else if (paths) others.push(entry.path)
+  }
+  return others.length === 0 ? text : `${text}\n// Not shown: ${others.join(" ")}`
+}
