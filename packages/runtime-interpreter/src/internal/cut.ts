@@ -16,8 +16,8 @@ export const cut = (value: Schema.Json, limits: CutLimits, depth = 0): Schema.Js
   if (typeof value === "string") {
     const { resultString } = limits
     if (value.length <= resultString) return value
-    const half = /[\ud800-\udbff]/.test(value[resultString - 1]!)
-    return `${value.slice(0, half ? resultString - 1 : resultString)}… [${value.length - resultString} more characters]`
+    const kept = /[\ud800-\udbff]/.test(value[resultString - 1]!) ? resultString - 1 : resultString
+    return `${value.slice(0, kept)}… [${value.length - kept} more characters]`
   }
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) {

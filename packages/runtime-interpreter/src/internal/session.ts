@@ -133,7 +133,9 @@ export class Session implements Worker {
         const took = elapsed() - before
         if (progress !== "running") {
           this.scheduled = false
-          if (progress !== "waiting") this.end(progress.type === "returned" ? this.succeeded(progress.value) : this.failure(progress.failure))
+          if (progress !== "waiting") {
+            this.end(progress.type === "returned" ? this.succeeded(progress.value) : this.failure(progress.failure))
+          }
           return false
         }
         if (took > 0.05) pace = (pace + (run.fuelUsed - used) / took) / 2
@@ -218,7 +220,9 @@ export class Session implements Worker {
       if (this.over || Exit.isFailure(exit)) return
       this.fail({
         code: "TIMEOUT",
-        message: `The run took longer than ${Duration.format(Duration.millis(timeout))}, its tool calls included, and was ended.`,
+        message: `The run took longer than ${
+          Duration.format(Duration.millis(timeout))
+        }, its tool calls included, and was ended.`,
         retryable: true,
         hint: "Do less in one run, or run independent calls together with Promise.all.",
       })
@@ -264,7 +268,7 @@ export class Session implements Worker {
   /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
   private stop(): Effect.Effect<void> {
     this.over = true
-    if (this.timers !== undefined) for (const timer of this.timers.values()) timer.interruptUnsafe(this.fiber.id)
+    if (this.timers !== undefined) { for (const timer of this.timers.values()) timer.interruptUnsafe(this.fiber.id) }
     if (this.fibers.size === 0) return Effect.void
     const calls = Array.from(this.fibers)
     for (const call of calls) call.interruptUnsafe(this.fiber.id)

@@ -217,6 +217,8 @@ const while_ = (f: FunctionBuilder, node: acorn.WhileStatement, labels: Readonly
   f.enterLoop()
   f.jump(next)
   f.place(start)
+  // Where a run is that ends here, in a loop of nothing else.
+  f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
   jumpBack(f, node.test, start)
   f.leaveLoop()
@@ -257,6 +259,7 @@ const doWhile = (f: FunctionBuilder, node: acorn.DoWhileStatement, labels: Reado
   resetCompletion(f)
   f.enterLoop()
   f.place(start)
+  f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
   jumpBack(f, node.test, start)
   f.leaveLoop()
@@ -294,6 +297,7 @@ const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: Readonly
   f.enterLoop()
   if (node.test) f.jump(test)
   f.place(start)
+  f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
   for (const binding of copied) f.emit(Op.CopyCell, binding.register)
   if (node.update) {

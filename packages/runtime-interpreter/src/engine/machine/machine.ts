@@ -334,7 +334,11 @@ export class Machine implements Agent {
 
   /** The budget is below zero. Whether the machine must stop here for the event loop; halts if the fuel is used up. */
   outOfBudget(): boolean {
-    if (this.budget < this.floor || this.fuelLeft <= this.slice - this.budget) this.halt("fuel")
+    if (this.budget < this.floor || this.fuelLeft <= this.slice - this.budget) {
+      // The place of the halt is the instruction that would come next.
+      if (this.frame.type === FrameType.Guest) this.frame.pc++
+      this.halt("fuel")
+    }
     if (this.nesting === 0) return true
     // A nested run cannot stop: it goes on for a while.
     const now = this.host.monotonic()
