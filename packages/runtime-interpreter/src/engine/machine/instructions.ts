@@ -7,16 +7,18 @@ import {
   isObject,
   type JSObject,
   Kind,
+  looselyEqual,
   PrivateName,
   TDZ,
   toNumber,
   toPropertyKey,
+  toString,
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { complete, suspend } from "./completion.ts"
-import { initialYield, yieldAsync } from "./coroutines.ts"
+import { initialYield, isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
 import { addDisposable, BlockResources, DISPOSED, disposeNext, newSuppressedError } from "./disposal.ts"
 import { CoroutineState, type Frame, PUSHED } from "./frame.ts"
 import type { Cell, ClosureData } from "./function.ts"
@@ -24,7 +26,7 @@ import * as globals from "./globals.ts"
 import * as iteration from "./iteration.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
-import { arithmetic, unary } from "./operators.ts"
+import { add, arithmetic, compare, unary } from "./operators.ts"
 import * as properties from "./properties.ts"
 
 /** Another frame is on top, or this one goes on elsewhere. */
@@ -33,8 +35,8 @@ export const SWITCHED = -1
 export const SLICE = -2
 
 /**
- * The instructions that programs seldom run, apart from the machine's loop, which the host's compiler handles better the
- * smaller it is. Answers where to go on, `SWITCHED` or `SLICE`.
+ * Runs one instruction that the machine's loop leaves to it: a seldom one, or one whose operands are not what the loop is
+ * made for. Answers where to go on, `SWITCHED` or `SLICE`.
  */
 export const execute = (m: Machine, frame: Frame, op: Op): number => {
   const { regs } = frame
@@ -58,26 +60,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.SetGlobal:
       globals.setGlobal(m, constants[code[pc + 1]!], regs[code[pc + 2]!])
       return pc + 3
-    case Op.Exponentiate: {
-      const a = regs[code[pc + 2]!]
-      const b = regs[code[pc + 3]!]
-      if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a ** b
-      else {
-        regs[code[pc + 1]!] = arithmetic(m, Op.Exponentiate, a, b)
-      }
-      return pc + 4
-    }
     case Op.ToNumber: {
       const a = regs[code[pc + 2]!]
       regs[code[pc + 1]!] = typeof a === "number" ? a : toNumber(m, a)
-      return pc + 3
-    }
-    case Op.BitNot: {
-      const a = regs[code[pc + 2]!]
-      if (typeof a === "number") regs[code[pc + 1]!] = ~a
-      else {
-        regs[code[pc + 1]!] = unary(m, Op.BitNot, a)
-      }
       return pc + 3
     }
     case Op.In: {
@@ -401,13 +386,13 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     }
     case Op.StoreCellChecked: {
       const cell = regs[code[pc + 1]!] as Cell
-      if (cell.value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
+      if (cell.value === TDZ) throw uninitialized(m, constants[code[pc + 3]!])
       cell.value = regs[code[pc + 2]!]
       return pc + 4
     }
     case Op.StoreCaptureChecked: {
       const cell = (frame.fn!.data as ClosureData).captures[code[pc + 1]!]!
-      if (cell.value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
+      if (cell.value === TDZ) throw uninitialized(m, constants[code[pc + 3]!])
       cell.value = regs[code[pc + 2]!]
       return pc + 4
     }
@@ -442,14 +427,236 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       regs[kind] = 1
       return pc + 4
     }
+    case Op.LoadCellChecked:
+      throw uninitialized(m, constants[code[pc + 3]!])
+    case Op.LoadCaptureChecked:
+      throw uninitialized(m, constants[code[pc + 3]!])
+    case Op.CheckTdz:
+      throw uninitialized(m, constants[code[pc + 2]!])
+    case Op.NewTarget:
+      regs[code[pc + 1]!] = frame.newTarget
+      return pc + 2
+    case Op.GetGlobal:
+      regs[code[pc + 1]!] = globals.getGlobal(m, constants[code[pc + 2]!], functionCode.caches[code[pc + 3]!]!)
+      return pc + 4
+    case Op.Add:
+      regs[code[pc + 1]!] = add(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    case Op.Subtract:
+    case Op.Multiply:
+    case Op.Divide:
+    case Op.Remainder:
+    case Op.Exponentiate:
+    case Op.BitAnd:
+    case Op.BitOr:
+    case Op.BitXor:
+    case Op.ShiftLeft:
+    case Op.ShiftRight:
+    case Op.ShiftRightUnsigned:
+      regs[code[pc + 1]!] = arithmetic(m, op, regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    case Op.Negate:
+    case Op.ToNumeric:
+    case Op.BitNot:
+    case Op.Increment:
+    case Op.Decrement:
+      regs[code[pc + 1]!] = unary(m, op, regs[code[pc + 2]!])
+      return pc + 3
+    case Op.ToText:
+      regs[code[pc + 1]!] = toString(m, regs[code[pc + 2]!])
+      return pc + 3
+    case Op.Less:
+    case Op.LessEqual:
+    case Op.Greater:
+    case Op.GreaterEqual:
+      regs[code[pc + 1]!] = compare(m, op, regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    case Op.Equal:
+      regs[code[pc + 1]!] = looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    case Op.NotEqual:
+      regs[code[pc + 1]!] = !looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pc + 4
+    case Op.JumpLess:
+      return jumpIf(m, compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpNotLess:
+      return jumpIf(m, !compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpLessEqual:
+      return jumpIf(m, compare(m, Op.LessEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpNotLessEqual:
+      return jumpIf(m, !compare(m, Op.LessEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpGreater:
+      return jumpIf(m, compare(m, Op.Greater, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpNotGreater:
+      return jumpIf(m, !compare(m, Op.Greater, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpGreaterEqual:
+      return jumpIf(m, compare(m, Op.GreaterEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.JumpNotGreaterEqual:
+      return jumpIf(m, !compare(m, Op.GreaterEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+    case Op.GetProperty: {
+      const cache = functionCode.caches[code[pc + 4]!]!
+      frame.pc = pc + 5
+      const value = properties.getNamed(m, regs[code[pc + 2]!], constants[code[pc + 3]!], cache, code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 5
+    }
+    case Op.GetLength: {
+      frame.pc = pc + 4
+      const value = properties.getNamed(m, regs[code[pc + 2]!], "length", null, code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 4
+    }
+    case Op.LoadMethod: {
+      const r = code[pc + 1]!
+      const object = regs[code[pc + 2]!]
+      regs[r + 1] = object
+      frame.pc = pc + 5
+      const value = properties.getNamed(m, object, constants[code[pc + 3]!], functionCode.caches[code[pc + 4]!]!, r)
+      if (value === PUSHED) return SWITCHED
+      regs[r] = value
+      return pc + 5
+    }
+    case Op.SetProperty: {
+      const cache = functionCode.caches[code[pc + 4]!]!
+      frame.pc = pc + 5
+      const pushed = properties.setNamed(m, regs[code[pc + 1]!], constants[code[pc + 2]!], regs[code[pc + 3]!], cache)
+      return pushed === PUSHED ? SWITCHED : pc + 5
+    }
+    case Op.GetElement: {
+      frame.pc = pc + 4
+      const value = properties.getElement(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 4
+    }
+    case Op.SetElement: {
+      frame.pc = pc + 4
+      const pushed = properties.setElement(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!])
+      return pushed === PUSHED ? SWITCHED : pc + 4
+    }
+    case Op.GetPrivate: {
+      frame.pc = pc + 5
+      const value = classes.getPrivate(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 5
+    }
+    case Op.NewObjectOf:
+      literals.linkObject(m, functionCode, code[pc + 2]!)
+      return pc
+    case Op.Call: {
+      const r = code[pc + 2]!
+      const fn = regs[r]
+      const count = code[pc + 3]!
+      const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+      frame.pc = pc + 5
+      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
+      const value = start(m, callee, self, regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 5
+    }
+    case Op.New: {
+      const r = code[pc + 2]!
+      const count = code[pc + 3]!
+      frame.pc = pc + 4
+      const value = classes.startConstruct(m, regs[r], regs.slice(r + 2, r + 2 + count), regs[r], code[pc + 1]!)
+      if (value === PUSHED) return SWITCHED
+      regs[code[pc + 1]!] = value
+      return pc + 4
+    }
+    case Op.GetIterator:
+      frame.pc = pc + 3
+      return iteration.getIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!]) ? pc + 3 : SWITCHED
+    case Op.IteratorNext: {
+      const r = code[pc + 2]!
+      const dst = code[pc + 1]!
+      const iterator: JSObject = regs[r]
+      if (regs[r + 2] === IteratorState.Array) {
+        regs[dst] = get(m, iterator, regs[r + 1]++)
+        return pc + 8
+      }
+      const builtin = iteration.stepper(iterator, regs[r + 1])
+      frame.pc = pc + 4
+      if (builtin !== null) {
+        const value = builtin.step(m)
+        if (iteration.isDone(value)) return code[pc + 3]!
+        regs[dst] = value
+        return pc + 8
+      }
+      if (isPlainGenerator(iterator, regs[r + 1])) {
+        frame.pc = pc + 8
+        resumeInLoop(m, iterator, dst, code[pc + 3]!)
+        return SWITCHED
+      }
+      const value = start(m, regs[r + 1], iterator, [], undefined, dst)
+      if (value === PUSHED) return SWITCHED
+      regs[dst] = value
+      return pc + 4
+    }
+    case Op.IteratorResult: {
+      const result = regs[code[pc + 1]!]
+      if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
+      if (get(m, result, "done")) return code[pc + 3]!
+      regs[code[pc + 1]!] = get(m, result, "value")
+      return pc + 4
+    }
+    case Op.ForInNext: {
+      const key = iteration.forInNext(m, regs[code[pc + 2]!])
+      if (key === undefined) return code[pc + 3]!
+      regs[code[pc + 1]!] = key
+      return pc + 4
+    }
+    case Op.Yield: {
+      const value = regs[code[pc + 2]!]
+      frame.resumeRegister = code[pc + 1]!
+      frame.resumeTarget = code[pc + 3]!
+      frame.pc = pc + 4
+      const coroutine = frame.coroutine!
+      if (template.isAsync) {
+        const goesOn = yieldAsync(m, frame, value)
+        if (!goesOn) {
+          const { caller } = coroutine
+          coroutine.caller = null
+          if (suspend(m, frame, caller ?? undefined)) return SLICE
+        }
+        return SWITCHED
+      }
+      coroutine.state = CoroutineState.Suspended
+      coroutine.frame = frame
+      m.allocate(64)
+      if (suspend(m, frame, m.realm.newIteratorResult(value, false))) return SLICE
+      return SWITCHED
+    }
+    case Op.Await: {
+      const value = regs[code[pc + 2]!]
+      frame.resumeRegister = code[pc + 1]!
+      frame.pc = pc + 3
+      suspendForAwait(m, frame, value)
+      const { coroutine } = frame
+      const { caller } = coroutine!
+      coroutine!.caller = null
+      if (suspend(m, frame, caller ?? undefined)) return SLICE
+      return SWITCHED
+    }
     default:
       throw new Error(`No instruction ${op}`)
   }
 }
 
+/** Where a comparing jump goes on. */
+const jumpIf = (m: Machine, holds: boolean, code: Int32Array, pc: number): number => {
+  if (!holds) return pc + 5
+  const target = code[pc + 3]!
+  if ((m.budget -= code[pc + 4]!) >= 0) return target
+  m.frame.pc = target
+  return SWITCHED
+}
+
 /** The reading of a variable before its initialisation. */
-export const uninitialized = (m: Machine, frame: Frame, pc: number, name: string) => {
-  frame.pc = pc + 1
+const uninitialized = (m: Machine, name: string) => {
   return m.referenceError(
     name === "this"
       ? "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"

@@ -2,32 +2,23 @@ import { IteratorState, Op } from "../compile/opcodes.ts"
 import type { Template } from "../compile/template.ts"
 import {
   Accessor,
-  get,
   HOLE,
   isObject,
   JSObject,
   Kind,
-  looselyEqual,
   type NativeData,
   newElements,
   type PrivateName,
+  type Shape,
   TDZ,
-  toString,
   typeOf,
 } from "../object/index.ts"
-import { start } from "./calls.ts"
-import * as classes from "./classes.ts"
-import { complete, finish, suspend } from "./completion.ts"
-import { isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
-import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
+import { complete, finish } from "./completion.ts"
+import { CoroutineState, Frame, FrameType } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
-import * as globals from "./globals.ts"
-import { execute, SLICE, uninitialized } from "./instructions.ts"
-import * as iteration from "./iteration.ts"
+import { execute, SLICE } from "./instructions.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
-import { add, arithmetic, compare, unary } from "./operators.ts"
-import * as properties from "./properties.ts"
 
 /** Why the loop stopped: the bottom of the stack is reached, or the slice is used up. */
 export const Status = { Done: 0, Slice: 1 } as const
@@ -35,1099 +26,795 @@ export const Status = { Done: 0, Slice: 1 } as const
 /**
  * The machine's loop: runs the frame on top and those above it until the innermost barrier is on top again. Guest throws
  * never leave it; halts and defects do.
+ *
+ * An instruction that meets what it is made for does its work and goes on with `continue`. Anything else leaves the
+ * `switch` for `execute`, which knows every case of every instruction: so the loop stays small enough for the host's
+ * compiler, and knows no operand it has not seen.
  */
 export const run = (m: Machine): number => {
-  if (m.pending !== null) {
-    const { threw, value } = m.pending
-    m.pending = null
-    if (complete(m, value, threw, -1)) return Status.Slice
-  } else if (m.frame.type === FrameType.Native && complete(m, undefined, false, -1)) return Status.Slice
-
   const { space } = m.realm
-  let frame = m.frame
-  if (frame.type !== FrameType.Guest) return Status.Done
-  let functionCode: FunctionCode = frame.code!
-  let template: Template = functionCode.template
-  let code = template.code
-  let constants = template.constants
-  let caches = functionCode.caches
-  let regs = frame.regs
-  let pc = frame.pc
-
   for (;;) {
     try {
-      if (m.throwIsPending) {
-        if (complete(m, m.takePendingThrow(), true, -1)) return Status.Slice
-        frame = m.frame
+      // Another frame is on top, or the one on top goes on elsewhere.
+      reload: for (;;) {
+        if (m.pending !== null) {
+          const { threw, value } = m.pending
+          m.pending = null
+          if (complete(m, value, threw, -1)) return Status.Slice
+        } else if (m.frame.type === FrameType.Native && complete(m, undefined, false, -1)) return Status.Slice
+        if (m.throwIsPending && complete(m, m.takePendingThrow(), true, -1)) return Status.Slice
+        let frame = m.frame
         if (frame.type !== FrameType.Guest) return Status.Done
-        functionCode = frame.code!
-        template = functionCode.template
-        code = template.code
-        constants = template.constants
-        caches = functionCode.caches
-        regs = frame.regs
-        pc = frame.pc
-        continue
-      }
-      // The inner loop is left, by `break`, where another frame has come on top.
-      for (;;) {
-        switch (code[pc]! as Op) {
-          case Op.Move:
-            regs[code[pc + 1]!] = regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.LoadConstant:
-            regs[code[pc + 1]!] = constants[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.LoadInteger:
-            regs[code[pc + 1]!] = code[pc + 2]!
-            pc += 3
-            continue
-          case Op.LoadUndefined:
-            regs[code[pc + 1]!] = undefined
-            pc += 2
-            continue
-          case Op.LoadTdz:
-            regs[code[pc + 1]!] = TDZ
-            pc += 2
-            continue
-          case Op.This:
-            regs[code[pc + 1]!] = frame.thisValue
-            pc += 2
-            continue
-          case Op.NewTarget:
-            regs[code[pc + 1]!] = frame.newTarget
-            pc += 2
-            continue
-          case Op.Callee:
-            regs[code[pc + 1]!] = frame.fn
-            pc += 2
-            continue
-          // Cells
+        if (m.budget < 0 && m.outOfBudget()) return Status.Slice
+        let functionCode: FunctionCode = frame.code!
+        let template: Template = functionCode.template
+        let code = template.code
+        let caches = functionCode.caches
+        let regs = frame.regs
+        let pc = frame.pc
 
-          case Op.NewCell:
-            m.allocate(24)
-            regs[code[pc + 1]!] = new Cell(TDZ)
-            pc += 2
-            continue
-          case Op.NewCellOf:
-            m.allocate(24)
-            regs[code[pc + 1]!] = new Cell(regs[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.CopyCell: {
-            m.allocate(24)
-            const register = code[pc + 1]!
-            regs[register] = new Cell((regs[register] as Cell).value)
-            pc += 2
-            continue
-          }
-          case Op.LoadCell:
-            regs[code[pc + 1]!] = (regs[code[pc + 2]!] as Cell).value
-            pc += 3
-            continue
-          case Op.LoadCellChecked: {
-            const { value } = regs[code[pc + 2]!] as Cell
-            if (value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.StoreCell:
-            ;(regs[code[pc + 1]!] as Cell).value = regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.LoadCapture:
-            regs[code[pc + 1]!] = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!.value
-            pc += 3
-            continue
-          case Op.LoadCaptureChecked: {
-            const { value } = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!
-            if (value === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 3]!])
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.StoreCapture:
-            ;(frame.fn!.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.CheckTdz:
-            if (regs[code[pc + 1]!] === TDZ) throw uninitialized(m, frame, pc, constants[code[pc + 2]!])
-            pc += 3
-            continue
-          // Globals
+        for (;;) {
+          switch (code[pc]! as Op) {
+            case Op.Move:
+              regs[code[pc + 1]!] = regs[code[pc + 2]!]
+              pc += 3
+              continue
+            case Op.LoadConstant:
+              regs[code[pc + 1]!] = template.constants[code[pc + 2]!]
+              pc += 3
+              continue
+            case Op.LoadInteger:
+              regs[code[pc + 1]!] = code[pc + 2]!
+              pc += 3
+              continue
+            case Op.LoadUndefined:
+              regs[code[pc + 1]!] = undefined
+              pc += 2
+              continue
+            case Op.LoadTdz:
+              regs[code[pc + 1]!] = TDZ
+              pc += 2
+              continue
+            case Op.This:
+              regs[code[pc + 1]!] = frame.thisValue
+              pc += 2
+              continue
+            case Op.Callee:
+              regs[code[pc + 1]!] = frame.fn
+              pc += 2
+              continue
 
-          case Op.GetGlobal: {
-            const cache = caches[code[pc + 3]!]!
-            const { shape, slots } = m.global
-            if (cache.shape === shape) {
+            // Cells
+
+            case Op.NewCell:
+              m.allocate(24)
+              regs[code[pc + 1]!] = new Cell(TDZ)
+              pc += 2
+              continue
+            case Op.NewCellOf:
+              m.allocate(24)
+              regs[code[pc + 1]!] = new Cell(regs[code[pc + 2]!])
+              pc += 3
+              continue
+            case Op.CopyCell: {
+              m.allocate(24)
+              const register = code[pc + 1]!
+              regs[register] = new Cell((regs[register] as Cell).value)
+              pc += 2
+              continue
+            }
+            case Op.LoadCell:
+              regs[code[pc + 1]!] = (regs[code[pc + 2]!] as Cell).value
+              pc += 3
+              continue
+            case Op.StoreCell:
+              ;(regs[code[pc + 1]!] as Cell).value = regs[code[pc + 2]!]
+              pc += 3
+              continue
+            case Op.LoadCapture:
+              regs[code[pc + 1]!] = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!.value
+              pc += 3
+              continue
+            case Op.StoreCapture:
+              ;(frame.fn!.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
+              pc += 3
+              continue
+            case Op.LoadCellChecked: {
+              const { value } = regs[code[pc + 2]!] as Cell
+              if (value === TDZ) break
+              regs[code[pc + 1]!] = value
+              pc += 4
+              continue
+            }
+            case Op.LoadCaptureChecked: {
+              const { value } = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!
+              if (value === TDZ) break
+              regs[code[pc + 1]!] = value
+              pc += 4
+              continue
+            }
+            case Op.CheckTdz:
+              if (regs[code[pc + 1]!] === TDZ) break
+              pc += 3
+              continue
+
+            // Globals
+
+            case Op.GetGlobal: {
+              const { shape, slots } = m.global
+              const cache = caches[code[pc + 3]!]!
+              if (cache.shape !== shape) break
               regs[code[pc + 1]!] = slots[cache.slot]
               pc += 4
               continue
             }
-            frame.pc = pc + 1
-            const value = globals.getGlobal(m, constants[code[pc + 2]!], cache)
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          // Arithmetic
 
-          case Op.Add: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a + b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = add(m, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Subtract: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a - b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.Subtract, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Multiply: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a * b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.Multiply, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Divide: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a / b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.Divide, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Remainder: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") {
-              // The host has an instruction for integers, and none for other numbers.
-              regs[code[pc + 1]!] = a >>> 0 === a && b >>> 0 === b && b !== 0 ? (a >>> 0) % (b >>> 0) : a % b
-            } else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.Remainder, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.BitAnd: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a & b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.BitAnd, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.BitOr: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a | b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.BitOr, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.BitXor: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a ^ b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.BitXor, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.ShiftLeft: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a << b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.ShiftLeft, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.ShiftRight: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a >> b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.ShiftRight, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.ShiftRightUnsigned: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a >>> b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = arithmetic(m, Op.ShiftRightUnsigned, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Negate: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "number") regs[code[pc + 1]!] = -a
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = unary(m, Op.Negate, a)
-            }
-            pc += 3
-            continue
-          }
-          case Op.ToNumeric: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "number") regs[code[pc + 1]!] = a
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = unary(m, Op.ToNumeric, a)
-            }
-            pc += 3
-            continue
-          }
-          case Op.Not:
-            regs[code[pc + 1]!] = !regs[code[pc + 2]!]
-            pc += 3
-            continue
-          case Op.Typeof:
-            regs[code[pc + 1]!] = typeOf(regs[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.Increment: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "number") regs[code[pc + 1]!] = a + 1
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = unary(m, Op.Increment, a)
-            }
-            pc += 3
-            continue
-          }
-          case Op.Decrement: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "number") regs[code[pc + 1]!] = a - 1
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = unary(m, Op.Decrement, a)
-            }
-            pc += 3
-            continue
-          }
-          case Op.ToText: {
-            const a = regs[code[pc + 2]!]
-            if (typeof a === "string") regs[code[pc + 1]!] = a
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = toString(m, a)
-            }
-            pc += 3
-            continue
-          }
+            // Arithmetic
 
-          // Comparison
-
-          case Op.Less: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a < b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = compare(m, Op.Less, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.LessEqual: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a <= b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = compare(m, Op.LessEqual, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Greater: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a > b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = compare(m, Op.Greater, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.GreaterEqual: {
-            const a = regs[code[pc + 2]!]
-            const b = regs[code[pc + 3]!]
-            if (typeof a === "number" && typeof b === "number") regs[code[pc + 1]!] = a >= b
-            else {
-              frame.pc = pc + 1
-              regs[code[pc + 1]!] = compare(m, Op.GreaterEqual, a, b)
-            }
-            pc += 4
-            continue
-          }
-          case Op.Equal:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.NotEqual:
-            frame.pc = pc + 1
-            regs[code[pc + 1]!] = !looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-            pc += 4
-            continue
-          case Op.StrictEqual:
-            regs[code[pc + 1]!] = regs[code[pc + 2]!] === regs[code[pc + 3]!]
-            pc += 4
-            continue
-          case Op.StrictNotEqual:
-            regs[code[pc + 1]!] = regs[code[pc + 2]!] !== regs[code[pc + 3]!]
-            pc += 4
-            continue
-          // Jumps
-
-          case Op.Jump: {
-            const cost = code[pc + 2]!
-            pc = code[pc + 1]!
-            if (cost > 0 && (m.budget -= cost) < 0) {
-              frame.pc = pc
-              if (m.outOfBudget()) return Status.Slice
-            }
-            continue
-          }
-          case Op.JumpTrue:
-            if (regs[code[pc + 1]!]) {
-              const cost = code[pc + 3]!
-              pc = code[pc + 2]!
-              if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
-                if (m.outOfBudget()) return Status.Slice
-              }
-            } else pc += 4
-            continue
-          case Op.JumpFalse:
-            if (!regs[code[pc + 1]!]) pc = code[pc + 2]!
-            else pc += 4
-            continue
-          case Op.JumpNullish: {
-            const value = regs[code[pc + 1]!]
-            pc = value === undefined || value === null ? code[pc + 2]! : pc + 4
-            continue
-          }
-          case Op.JumpNotNullish: {
-            const value = regs[code[pc + 1]!]
-            pc = value === undefined || value === null ? pc + 4 : code[pc + 2]!
-            continue
-          }
-          case Op.JumpUndefined:
-            pc = regs[code[pc + 1]!] === undefined ? code[pc + 2]! : pc + 4
-            continue
-          case Op.JumpNotUndefined:
-            pc = regs[code[pc + 1]!] === undefined ? pc + 4 : code[pc + 2]!
-            continue
-          case Op.JumpLess: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a < b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.Less, a, b)
-            }
-            if (holds) {
-              const cost = code[pc + 4]!
-              pc = code[pc + 3]!
-              if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
-                if (m.outOfBudget()) return Status.Slice
-              }
-            } else pc += 5
-            continue
-          }
-          case Op.JumpLessEqual: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a <= b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.LessEqual, a, b)
-            }
-            if (holds) {
-              const cost = code[pc + 4]!
-              pc = code[pc + 3]!
-              if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
-                if (m.outOfBudget()) return Status.Slice
-              }
-            } else pc += 5
-            continue
-          }
-          case Op.JumpGreater: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a > b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.Greater, a, b)
-            }
-            if (holds) {
-              const cost = code[pc + 4]!
-              pc = code[pc + 3]!
-              if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
-                if (m.outOfBudget()) return Status.Slice
-              }
-            } else pc += 5
-            continue
-          }
-          case Op.JumpGreaterEqual: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a >= b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.GreaterEqual, a, b)
-            }
-            if (holds) {
-              const cost = code[pc + 4]!
-              pc = code[pc + 3]!
-              if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
-                if (m.outOfBudget()) return Status.Slice
-              }
-            } else pc += 5
-            continue
-          }
-          case Op.JumpNotLess: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a < b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.Less, a, b)
-            }
-            pc = holds ? pc + 5 : code[pc + 3]!
-            continue
-          }
-          case Op.JumpNotLessEqual: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a <= b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.LessEqual, a, b)
-            }
-            pc = holds ? pc + 5 : code[pc + 3]!
-            continue
-          }
-          case Op.JumpNotGreater: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a > b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.Greater, a, b)
-            }
-            pc = holds ? pc + 5 : code[pc + 3]!
-            continue
-          }
-          case Op.JumpNotGreaterEqual: {
-            const a = regs[code[pc + 1]!]
-            const b = regs[code[pc + 2]!]
-            let holds: boolean
-            if (typeof a === "number" && typeof b === "number") holds = a >= b
-            else {
-              frame.pc = pc + 1
-              holds = compare(m, Op.GreaterEqual, a, b)
-            }
-            pc = holds ? pc + 5 : code[pc + 3]!
-            continue
-          }
-          case Op.JumpStrictEqual:
-            pc = regs[code[pc + 1]!] === regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
-            continue
-          case Op.JumpStrictNotEqual:
-            pc = regs[code[pc + 1]!] !== regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
-            continue
-          // Properties
-
-          case Op.GetProperty: {
-            const object = regs[code[pc + 2]!]
-            const cache = caches[code[pc + 4]!]!
-            if (typeof object === "object" && object !== null) {
-              if (object.shape === cache.shape) {
-                if (cache.holder === null) {
-                  regs[code[pc + 1]!] = object.slots[cache.slot]
-                  pc += 5
-                  continue
-                }
-                if (cache.epoch === space.epoch) {
-                  regs[code[pc + 1]!] = cache.holder.slots[cache.slot]
-                  pc += 5
-                  continue
-                }
-              } else if (object.shape === cache.shape2) {
-                if (cache.holder2 === null) {
-                  regs[code[pc + 1]!] = object.slots[cache.slot2]
-                  pc += 5
-                  continue
-                }
-                if (cache.epoch2 === space.epoch) {
-                  regs[code[pc + 1]!] = cache.holder2.slots[cache.slot2]
-                  pc += 5
-                  continue
-                }
-              }
-            }
-            frame.pc = pc + 1
-            const value = properties.getNamed(m, object, constants[code[pc + 3]!], cache, code[pc + 1]!)
-            if (value === PUSHED) {
-              frame.pc = pc + 5
-              break
-            }
-            regs[code[pc + 1]!] = value
-            pc += 5
-            continue
-          }
-          case Op.GetLength: {
-            const object = regs[code[pc + 2]!]
-            if (typeof object === "string") regs[code[pc + 1]!] = object.length
-            else if (typeof object === "object" && object !== null && object.kind === Kind.Array) {
-              regs[code[pc + 1]!] = object.data.length
-            } else {
-              frame.pc = pc + 1
-              const value = properties.getNamed(m, object, "length", null, code[pc + 1]!)
-              if (value === PUSHED) {
-                frame.pc = pc + 4
-                break
-              }
-              regs[code[pc + 1]!] = value
-            }
-            pc += 4
-            continue
-          }
-          case Op.LoadMethod: {
-            const object = regs[code[pc + 2]!]
-            const cache = caches[code[pc + 4]!]!
-            const r = code[pc + 1]!
-            if (typeof object === "object" && object !== null) {
-              if (object.shape === cache.shape) {
-                if (cache.holder === null) {
-                  regs[r + 1] = object
-                  regs[r] = object.slots[cache.slot]
-                  pc += 5
-                  continue
-                }
-                if (cache.epoch === space.epoch) {
-                  regs[r + 1] = object
-                  regs[r] = cache.holder.slots[cache.slot]
-                  pc += 5
-                  continue
-                }
-              } else if (object.shape === cache.shape2) {
-                if (cache.holder2 === null) {
-                  regs[r + 1] = object
-                  regs[r] = object.slots[cache.slot2]
-                  pc += 5
-                  continue
-                }
-                if (cache.epoch2 === space.epoch) {
-                  regs[r + 1] = object
-                  regs[r] = cache.holder2.slots[cache.slot2]
-                  pc += 5
-                  continue
-                }
-              }
-            } else if (typeof object === "string" && cache.shape === m.stringShape && cache.epoch === space.epoch) {
-              regs[r + 1] = object
-              regs[r] = cache.holder!.slots[cache.slot]
-              pc += 5
-              continue
-            }
-            frame.pc = pc + 1
-            regs[r + 1] = object
-            if (object === undefined) {
-              const tool = literals.methodOfUndefined(m, constants[code[pc + 3]!])
-              if (tool !== undefined) {
-                regs[r] = tool
-                pc += 5
-                continue
-              }
-            }
-            const value = properties.getNamed(m, object, constants[code[pc + 3]!], cache, r)
-            if (value === PUSHED) {
-              frame.pc = pc + 5
-              break
-            }
-            regs[r] = value
-            pc += 5
-            continue
-          }
-          case Op.SetProperty: {
-            const object = regs[code[pc + 1]!]
-            const cache = caches[code[pc + 4]!]!
-            if (typeof object === "object" && object !== null && object.shape === cache.shape) {
-              if (cache.next === null) {
-                object.slots[cache.slot] = regs[code[pc + 3]!]
-                pc += 5
-                continue
-              }
-              if (cache.epoch === space.epoch && object.child === null) {
-                object.slots[cache.slot] = regs[code[pc + 3]!]
-                object.shape = cache.next
-                m.allocate(16)
-                pc += 5
-                continue
-              }
-            }
-            frame.pc = pc + 1
-            if (properties.setNamed(m, object, constants[code[pc + 2]!], regs[code[pc + 3]!], cache) === PUSHED) {
-              frame.pc = pc + 5
-              break
-            }
-            pc += 5
-            continue
-          }
-          case Op.GetElement: {
-            const object = regs[code[pc + 2]!]
-            const key = regs[code[pc + 3]!]
-            if (typeof key === "number") {
-              if (typeof object === "object" && object !== null) {
-                if (object.kind === Kind.Array && key >= 0 && key < object.data.length && (key | 0) === key) {
-                  const value = object.data[key]
-                  if (value !== HOLE) {
-                    regs[code[pc + 1]!] = value
-                    pc += 4
-                    continue
-                  }
-                }
-              } else if (typeof object === "string" && key >= 0 && key < object.length && (key | 0) === key) {
-                regs[code[pc + 1]!] = object[key]
-                pc += 4
-                continue
-              }
-            }
-            frame.pc = pc + 1
-            const value = properties.getElement(m, object, key, code[pc + 1]!)
-            if (value === PUSHED) {
-              frame.pc = pc + 4
-              break
-            }
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.SetElement: {
-            const object = regs[code[pc + 1]!]
-            const key = regs[code[pc + 2]!]
-            if (
-              typeof key === "number" && typeof object === "object" && object !== null && object.kind === Kind.Array &&
-              key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
-            ) {
-              object.data[key] = regs[code[pc + 3]!]
+            case Op.Add: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a + b
               pc += 4
               continue
             }
-            frame.pc = pc + 1
-            if (properties.setElement(m, object, key, regs[code[pc + 3]!]) === PUSHED) {
-              frame.pc = pc + 4
+            case Op.Subtract: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a - b
+              pc += 4
+              continue
+            }
+            case Op.Multiply: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a * b
+              pc += 4
+              continue
+            }
+            case Op.Divide: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a / b
+              pc += 4
+              continue
+            }
+            case Op.Remainder: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              // The host has an instruction for integers, and none for other numbers.
+              regs[code[pc + 1]!] = a >>> 0 === a && b >>> 0 === b && b !== 0 ? (a >>> 0) % (b >>> 0) : a % b
+              pc += 4
+              continue
+            }
+            case Op.BitAnd: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a & b
+              pc += 4
+              continue
+            }
+            case Op.BitOr: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a | b
+              pc += 4
+              continue
+            }
+            case Op.BitXor: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a ^ b
+              pc += 4
+              continue
+            }
+            case Op.ShiftLeft: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a << b
+              pc += 4
+              continue
+            }
+            case Op.ShiftRight: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a >> b
+              pc += 4
+              continue
+            }
+            case Op.ShiftRightUnsigned: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a >>> b
+              pc += 4
+              continue
+            }
+            case Op.Negate: {
+              const a = regs[code[pc + 2]!]
+              if (typeof a !== "number") break
+              regs[code[pc + 1]!] = -a
+              pc += 3
+              continue
+            }
+            case Op.ToNumeric: {
+              const a = regs[code[pc + 2]!]
+              if (typeof a !== "number") break
+              regs[code[pc + 1]!] = a
+              pc += 3
+              continue
+            }
+            case Op.Increment: {
+              const a = regs[code[pc + 2]!]
+              if (typeof a !== "number") break
+              regs[code[pc + 1]!] = a + 1
+              pc += 3
+              continue
+            }
+            case Op.Decrement: {
+              const a = regs[code[pc + 2]!]
+              if (typeof a !== "number") break
+              regs[code[pc + 1]!] = a - 1
+              pc += 3
+              continue
+            }
+            case Op.Not:
+              regs[code[pc + 1]!] = !regs[code[pc + 2]!]
+              pc += 3
+              continue
+            case Op.Typeof:
+              regs[code[pc + 1]!] = typeOf(regs[code[pc + 2]!])
+              pc += 3
+              continue
+            case Op.ToText: {
+              const a = regs[code[pc + 2]!]
+              if (typeof a !== "string") break
+              regs[code[pc + 1]!] = a
+              pc += 3
+              continue
+            }
+
+            // Comparison
+
+            case Op.Less: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a < b
+              pc += 4
+              continue
+            }
+            case Op.LessEqual: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a <= b
+              pc += 4
+              continue
+            }
+            case Op.Greater: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a > b
+              pc += 4
+              continue
+            }
+            case Op.GreaterEqual: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              regs[code[pc + 1]!] = a >= b
+              pc += 4
+              continue
+            }
+            case Op.StrictEqual:
+              regs[code[pc + 1]!] = regs[code[pc + 2]!] === regs[code[pc + 3]!]
+              pc += 4
+              continue
+            case Op.StrictNotEqual:
+              regs[code[pc + 1]!] = regs[code[pc + 2]!] !== regs[code[pc + 3]!]
+              pc += 4
+              continue
+
+            // Jumps
+
+            case Op.Jump: {
+              const cost = code[pc + 2]!
+              pc = code[pc + 1]!
+              if (cost > 0 && (m.budget -= cost) < 0) {
+                frame.pc = pc
+                if (m.outOfBudget()) return Status.Slice
+              }
+              continue
+            }
+            case Op.JumpTrue:
+              if (regs[code[pc + 1]!]) {
+                const cost = code[pc + 3]!
+                pc = code[pc + 2]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 4
+              continue
+            case Op.JumpFalse:
+              if (!regs[code[pc + 1]!]) pc = code[pc + 2]!
+              else pc += 4
+              continue
+            case Op.JumpNullish: {
+              const value = regs[code[pc + 1]!]
+              pc = value === undefined || value === null ? code[pc + 2]! : pc + 4
+              continue
+            }
+            case Op.JumpNotNullish: {
+              const value = regs[code[pc + 1]!]
+              pc = value === undefined || value === null ? pc + 4 : code[pc + 2]!
+              continue
+            }
+            case Op.JumpUndefined:
+              pc = regs[code[pc + 1]!] === undefined ? code[pc + 2]! : pc + 4
+              continue
+            case Op.JumpNotUndefined:
+              pc = regs[code[pc + 1]!] === undefined ? pc + 4 : code[pc + 2]!
+              continue
+            case Op.JumpLess: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              if (a < b) {
+                const cost = code[pc + 4]!
+                pc = code[pc + 3]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 5
+              continue
+            }
+            case Op.JumpLessEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              if (a <= b) {
+                const cost = code[pc + 4]!
+                pc = code[pc + 3]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 5
+              continue
+            }
+            case Op.JumpGreater: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              if (a > b) {
+                const cost = code[pc + 4]!
+                pc = code[pc + 3]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 5
+              continue
+            }
+            case Op.JumpGreaterEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              if (a >= b) {
+                const cost = code[pc + 4]!
+                pc = code[pc + 3]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 5
+              continue
+            }
+            case Op.JumpNotLess: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              pc = a < b ? pc + 5 : code[pc + 3]!
+              continue
+            }
+            case Op.JumpNotLessEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              pc = a <= b ? pc + 5 : code[pc + 3]!
+              continue
+            }
+            case Op.JumpNotGreater: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              pc = a > b ? pc + 5 : code[pc + 3]!
+              continue
+            }
+            case Op.JumpNotGreaterEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              pc = a >= b ? pc + 5 : code[pc + 3]!
+              continue
+            }
+            case Op.JumpStrictEqual:
+              pc = regs[code[pc + 1]!] === regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
+              continue
+            case Op.JumpStrictNotEqual:
+              pc = regs[code[pc + 1]!] !== regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
+              continue
+
+            // Properties
+
+            case Op.GetProperty: {
+              const object = regs[code[pc + 2]!]
+              const cache = caches[code[pc + 4]!]!
+              if (typeof object === "object" && object !== null) {
+                if (object.shape === cache.shape) {
+                  if (cache.holder === null) {
+                    regs[code[pc + 1]!] = object.slots[cache.slot]
+                    pc += 5
+                    continue
+                  }
+                  if (cache.epoch === space.epoch) {
+                    regs[code[pc + 1]!] = cache.holder.slots[cache.slot]
+                    pc += 5
+                    continue
+                  }
+                } else if (object.shape === cache.shape2) {
+                  if (cache.holder2 === null) {
+                    regs[code[pc + 1]!] = object.slots[cache.slot2]
+                    pc += 5
+                    continue
+                  }
+                  if (cache.epoch2 === space.epoch) {
+                    regs[code[pc + 1]!] = cache.holder2.slots[cache.slot2]
+                    pc += 5
+                    continue
+                  }
+                }
+              }
               break
             }
-            pc += 4
-            continue
-          }
-          case Op.GetPrivate: {
-            const object = regs[code[pc + 2]!]
-            const name: PrivateName = regs[code[pc + 3]!]
-            if (isObject(object)) {
-              const slot = object.shape.lookup(name)
-              if (slot >= 0) {
-                const value = object.slots[slot]
-                if (!(value instanceof Accessor)) {
-                  regs[code[pc + 1]!] = value
-                  pc += 5
-                  continue
-                }
-              }
+            case Op.GetLength: {
+              const object = regs[code[pc + 2]!]
+              if (typeof object === "string") regs[code[pc + 1]!] = object.length
+              else if (typeof object === "object" && object !== null && object.kind === Kind.Array) {
+                regs[code[pc + 1]!] = object.data.length
+              } else break
+              pc += 4
+              continue
             }
-            frame.pc = pc + 1
-            const value = classes.getPrivate(m, object, name, code[pc + 1]!)
-            if (value === PUSHED) {
-              frame.pc = pc + 5
-              break
-            }
-            regs[code[pc + 1]!] = value
-            pc += 5
-            continue
-          }
-          // Objects, arrays, functions
-
-          case Op.NewObject:
-            m.allocate(64)
-            regs[code[pc + 1]!] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
-            pc += 2
-            continue
-          case Op.NewObjectOf: {
-            const index = code[pc + 2]!
-            const first = code[pc + 3]!
-            const shape = functionCode.linked[index] ?? literals.linkObject(m, functionCode, index)
-            const { count } = shape
-            m.allocate(64 + count * 8)
-            regs[code[pc + 1]!] = new JSObject(shape, regs.slice(first, first + count), Kind.Ordinary, undefined)
-            pc += 4
-            continue
-          }
-          case Op.NewArray: {
-            const first = code[pc + 2]!
-            const count = code[pc + 3]!
-            m.allocate(80 + count * 8)
-            regs[code[pc + 1]!] = new JSObject(
-              m.realm.arrayShape,
-              [],
-              Kind.Array,
-              count === 0 ? newElements() : regs.slice(first, first + count),
-            )
-            pc += 4
-            continue
-          }
-          case Op.ArrayPush:
-            m.allocate(8)
-            ;(regs[code[pc + 1]!] as JSObject).data.push(regs[code[pc + 2]!])
-            pc += 3
-            continue
-          case Op.Closure:
-            m.allocate(160)
-            regs[code[pc + 1]!] = literals.newClosure(m, frame, functionCode.child(code[pc + 2]!))
-            pc += 3
-            continue
-          // Calls
-
-          case Op.Call: {
-            const r = code[pc + 2]!
-            const fn = regs[r]
-            const count = code[pc + 3]!
-            if (typeof fn === "object" && fn !== null) {
-              if (fn.kind === Kind.Closure) {
-                const callee: FunctionCode = (fn.data as ClosureData).code
-                const inner = callee.template
-                if (inner.simple) {
-                  const { parameterCount } = inner
-                  const given = count < parameterCount ? count : parameterCount
-                  const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                  let next = callee.free
-                  let registers: Array<any>
-                  if (next === null) {
-                    registers = inner.blank.slice()
-                    next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
-                  } else {
-                    // Constants are still in their registers; variables are written before they are read.
-                    callee.free = next.parent
-                    registers = next.regs
-                    next.fn = fn
-                    next.thisValue = self
-                    for (let i = given; i < parameterCount; i++) registers[i] = undefined
+            case Op.LoadMethod: {
+              const object = regs[code[pc + 2]!]
+              const cache = caches[code[pc + 4]!]!
+              const r = code[pc + 1]!
+              if (typeof object === "object" && object !== null) {
+                if (object.shape === cache.shape) {
+                  if (cache.holder === null) {
+                    regs[r + 1] = object
+                    regs[r] = object.slots[cache.slot]
+                    pc += 5
+                    continue
                   }
-                  for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i]
-                  frame.pc = pc + 5
-                  next.dst = code[pc + 1]!
-                  next.parent = frame
-                  if (++m.depth > m.maxDepth) {
-                    m.depth--
-                    throw m.rangeError("Maximum call stack size exceeded")
+                  if (cache.epoch === space.epoch) {
+                    regs[r + 1] = object
+                    regs[r] = cache.holder.slots[cache.slot]
+                    pc += 5
+                    continue
                   }
-                  m.frame = frame = next
-                  functionCode = callee
-                  template = inner
-                  code = inner.code
-                  constants = inner.constants
-                  caches = callee.caches
-                  regs = registers
-                  pc = 0
-                  if ((m.budget -= inner.cost) < 0) {
-                    frame.pc = 0
-                    if (m.outOfBudget()) return Status.Slice
+                } else if (object.shape === cache.shape2) {
+                  if (cache.holder2 === null) {
+                    regs[r + 1] = object
+                    regs[r] = object.slots[cache.slot2]
+                    pc += 5
+                    continue
                   }
-                  continue
+                  if (cache.epoch2 === space.epoch) {
+                    regs[r + 1] = object
+                    regs[r] = cache.holder2.slots[cache.slot2]
+                    pc += 5
+                    continue
+                  }
                 }
-              } else if (fn.kind === Kind.Native) {
-                const { definition } = fn.data as NativeData
-                if (!definition.generator && definition.special === 0) {
-                  frame.pc = pc + 5
-                  m.budget -= 2
-                  const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                  regs[code[pc + 1]!] = (definition.impl as any)(
-                    m,
-                    self,
-                    regs.slice(r + 2, r + 2 + count),
-                    undefined,
-                    fn,
-                  )
-                  pc += 5
-                  continue
-                }
-              }
-            }
-            frame.pc = pc + 5
-            const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-            const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
-            const value = start(m, callee, self, regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 5
-            continue
-          }
-          case Op.New: {
-            const r = code[pc + 2]!
-            const count = code[pc + 3]!
-            frame.pc = pc + 4
-            const value = classes.startConstruct(m, regs[r], regs.slice(r + 2, r + 2 + count), regs[r], code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.Return: {
-            let value = regs[code[pc + 1]!]
-            if (frame.coroutine === null) {
-              if (frame.newTarget !== undefined && (typeof value !== "object" || value === null)) {
-                value = frame.thisValue
-              }
-              const parent: Frame = frame.parent!
-              const { dst } = frame
-              m.depth--
-              m.frame = parent
-              if (template.simple && frame.newTarget === undefined) {
-                frame.parent = functionCode.free
-                functionCode.free = frame
-              }
-              if (parent.type === FrameType.Guest) {
-                frame = parent
-                functionCode = frame.code!
-                template = functionCode.template
-                code = template.code
-                constants = template.constants
-                caches = functionCode.caches
-                regs = frame.regs
-                pc = frame.pc
-                if (dst >= 0) regs[dst] = value
+              } else if (typeof object === "string" && cache.shape === m.stringShape && cache.epoch === space.epoch) {
+                regs[r + 1] = object
+                regs[r] = cache.holder!.slots[cache.slot]
+                pc += 5
                 continue
               }
-              if (complete(m, value, false, dst)) return Status.Slice
-            } else if (finish(m, frame, value)) return Status.Slice
-            break
-          }
-          case Op.Throw:
-            frame.pc = pc + 1
-            m.noteThrow(regs[code[pc + 1]!])
-            if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
-            break
-          // Iteration
+              break
+            }
+            case Op.SetProperty: {
+              const object = regs[code[pc + 1]!]
+              const cache = caches[code[pc + 4]!]!
+              if (typeof object === "object" && object !== null && object.shape === cache.shape) {
+                if (cache.next === null) {
+                  object.slots[cache.slot] = regs[code[pc + 3]!]
+                  pc += 5
+                  continue
+                }
+                if (cache.epoch === space.epoch && object.child === null) {
+                  object.slots[cache.slot] = regs[code[pc + 3]!]
+                  object.shape = cache.next
+                  m.allocate(16)
+                  pc += 5
+                  continue
+                }
+              }
+              break
+            }
+            case Op.GetElement: {
+              const object = regs[code[pc + 2]!]
+              const key = regs[code[pc + 3]!]
+              if (typeof key === "number") {
+                if (typeof object === "object" && object !== null) {
+                  if (object.kind === Kind.Array && key >= 0 && key < object.data.length && (key | 0) === key) {
+                    const value = object.data[key]
+                    if (value !== HOLE) {
+                      regs[code[pc + 1]!] = value
+                      pc += 4
+                      continue
+                    }
+                  }
+                } else if (typeof object === "string" && key >= 0 && key < object.length && (key | 0) === key) {
+                  regs[code[pc + 1]!] = object[key]
+                  pc += 4
+                  continue
+                }
+              }
+              break
+            }
+            case Op.SetElement: {
+              const object = regs[code[pc + 1]!]
+              const key = regs[code[pc + 2]!]
+              if (
+                typeof key === "number" && typeof object === "object" && object !== null && object.kind === Kind.Array &&
+                key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
+              ) {
+                object.data[key] = regs[code[pc + 3]!]
+                pc += 4
+                continue
+              }
+              break
+            }
+            case Op.GetPrivate: {
+              const object = regs[code[pc + 2]!]
+              const name: PrivateName = regs[code[pc + 3]!]
+              if (isObject(object)) {
+                const slot = object.shape.lookup(name)
+                if (slot >= 0) {
+                  const value = object.slots[slot]
+                  if (!(value instanceof Accessor)) {
+                    regs[code[pc + 1]!] = value
+                    pc += 5
+                    continue
+                  }
+                }
+              }
+              break
+            }
 
-          case Op.GetIterator: {
-            const r = code[pc + 1]!
-            const value = regs[code[pc + 2]!]
-            if (isObject(value) && value.kind === Kind.Array && m.isArrayIterationPristine(value)) {
+            // Objects, arrays, functions
+
+            case Op.NewObject:
+              m.allocate(64)
+              regs[code[pc + 1]!] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
+              pc += 2
+              continue
+            case Op.NewObjectOf: {
+              const shape: Shape | null = functionCode.linked[code[pc + 2]!]
+              if (shape === null) break
+              const first = code[pc + 3]!
+              const { count } = shape
+              m.allocate(64 + count * 8)
+              regs[code[pc + 1]!] = new JSObject(shape, regs.slice(first, first + count), Kind.Ordinary, undefined)
+              pc += 4
+              continue
+            }
+            case Op.NewArray: {
+              const first = code[pc + 2]!
+              const count = code[pc + 3]!
+              m.allocate(80 + count * 8)
+              regs[code[pc + 1]!] = new JSObject(
+                m.realm.arrayShape,
+                [],
+                Kind.Array,
+                count === 0 ? newElements() : regs.slice(first, first + count),
+              )
+              pc += 4
+              continue
+            }
+            case Op.ArrayPush:
+              m.allocate(8)
+              ;(regs[code[pc + 1]!] as JSObject).data.push(regs[code[pc + 2]!])
+              pc += 3
+              continue
+            case Op.Closure:
+              m.allocate(160)
+              regs[code[pc + 1]!] = literals.newClosure(m, frame, functionCode.child(code[pc + 2]!))
+              pc += 3
+              continue
+
+            // Calls
+
+            case Op.Call: {
+              const r = code[pc + 2]!
+              const fn = regs[r]
+              const count = code[pc + 3]!
+              if (typeof fn === "object" && fn !== null) {
+                if (fn.kind === Kind.Closure) {
+                  const callee: FunctionCode = (fn.data as ClosureData).code
+                  const inner = callee.template
+                  if (inner.simple) {
+                    const { parameterCount } = inner
+                    const given = count < parameterCount ? count : parameterCount
+                    const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+                    let next = callee.free
+                    let registers: Array<any>
+                    if (next === null) {
+                      registers = inner.blank.slice()
+                      next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
+                    } else {
+                      // Constants are still in their registers; variables are written before they are read.
+                      callee.free = next.parent
+                      registers = next.regs
+                      next.fn = fn
+                      next.thisValue = self
+                      for (let i = given; i < parameterCount; i++) registers[i] = undefined
+                    }
+                    for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i]
+                    frame.pc = pc + 5
+                    next.dst = code[pc + 1]!
+                    next.parent = frame
+                    if (++m.depth > m.maxDepth) {
+                      m.depth--
+                      throw m.rangeError("Maximum call stack size exceeded")
+                    }
+                    m.frame = frame = next
+                    functionCode = callee
+                    template = inner
+                    code = inner.code
+                    caches = callee.caches
+                    regs = registers
+                    pc = 0
+                    if ((m.budget -= inner.cost) < 0) {
+                      frame.pc = 0
+                      if (m.outOfBudget()) return Status.Slice
+                    }
+                    continue
+                  }
+                } else if (fn.kind === Kind.Native) {
+                  const { definition } = fn.data as NativeData
+                  if (!definition.generator && definition.special === 0) {
+                    frame.pc = pc + 5
+                    m.budget -= 2
+                    const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+                    regs[code[pc + 1]!] = (definition.impl as any)(
+                      m,
+                      self,
+                      regs.slice(r + 2, r + 2 + count),
+                      undefined,
+                      fn,
+                    )
+                    pc += 5
+                    continue
+                  }
+                }
+              }
+              break
+            }
+            case Op.Return: {
+              let value = regs[code[pc + 1]!]
+              if (frame.coroutine === null) {
+                if (frame.newTarget !== undefined && (typeof value !== "object" || value === null)) {
+                  value = frame.thisValue
+                }
+                const parent: Frame = frame.parent!
+                const { dst } = frame
+                m.depth--
+                m.frame = parent
+                if (template.simple && frame.newTarget === undefined) {
+                  frame.parent = functionCode.free
+                  functionCode.free = frame
+                }
+                if (parent.type === FrameType.Guest) {
+                  frame = parent
+                  functionCode = frame.code!
+                  template = functionCode.template
+                  code = template.code
+                  caches = functionCode.caches
+                  regs = frame.regs
+                  pc = frame.pc
+                  if (dst >= 0) regs[dst] = value
+                  continue
+                }
+                if (complete(m, value, false, dst)) return Status.Slice
+              } else if (finish(m, frame, value)) return Status.Slice
+              continue reload
+            }
+            case Op.Throw:
+              frame.pc = pc + 1
+              if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
+              continue reload
+
+            // Iteration
+
+            case Op.GetIterator: {
+              const value = regs[code[pc + 2]!]
+              if (!isObject(value) || value.kind !== Kind.Array || !m.isArrayIterationPristine(value)) break
+              const r = code[pc + 1]!
               regs[r] = value
               regs[r + 1] = 0
               regs[r + 2] = IteratorState.Array
               pc += 3
               continue
             }
-            frame.pc = pc + 3
-            if (iteration.getIterator(m, frame, r, value)) {
-              pc += 3
-              continue
-            }
-            break
-          }
-          case Op.IteratorNext: {
-            const r = code[pc + 2]!
-            if (regs[r + 2] === IteratorState.Array) {
+            case Op.IteratorNext: {
+              const r = code[pc + 2]!
+              if (regs[r + 2] !== IteratorState.Array) break
               const array: JSObject = regs[r]
               const index: number = regs[r + 1]
-              if (index < array.data.length) {
-                const value = array.kind === Kind.Array ? array.data[index] : HOLE
-                frame.pc = pc + 1
-                regs[r + 1] = index + 1
-                regs[code[pc + 1]!] = value === HOLE ? get(m, array, index) : value
-                pc += 8
-              } else pc = code[pc + 3]!
+              if (index >= array.data.length) {
+                pc = code[pc + 3]!
+                continue
+              }
+              if (array.kind !== Kind.Array) break
+              const value = array.data[index]
+              if (value === HOLE) break
+              regs[r + 1] = index + 1
+              regs[code[pc + 1]!] = value
+              pc += 8
               continue
             }
-            const builtin = iteration.stepper(regs[r], regs[r + 1])
-            frame.pc = pc + 4
-            if (builtin !== null) {
-              const value = builtin.step(m)
-              if (iteration.isDone(value)) pc = code[pc + 3]!
-              else {
-                regs[code[pc + 1]!] = value
-                pc += 8
-              }
-              continue
-            }
-            if (isPlainGenerator(regs[r], regs[r + 1])) {
-              frame.pc = pc + 8
-              resumeInLoop(m, regs[r], code[pc + 1]!, code[pc + 3]!)
-              break
-            }
-            const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
-            if (value === PUSHED) break
-            regs[code[pc + 1]!] = value
-            pc += 4
-            continue
-          }
-          case Op.IteratorResult: {
-            const result = regs[code[pc + 1]!]
-            frame.pc = pc + 1
-            if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
-            if (get(m, result, "done")) pc = code[pc + 3]!
-            else {
-              regs[code[pc + 1]!] = get(m, result, "value")
-              pc += 4
-            }
-            continue
-          }
-          case Op.ForInNext: {
-            frame.pc = pc + 1
-            const key = iteration.forInNext(m, regs[code[pc + 2]!])
-            if (key === undefined) pc = code[pc + 3]!
-            else {
-              regs[code[pc + 1]!] = key
-              pc += 4
-            }
-            continue
-          }
 
-          // Suspension
+            // Suspension
 
-          case Op.Yield: {
-            const value = regs[code[pc + 2]!]
-            frame.resumeRegister = code[pc + 1]!
-            frame.resumeTarget = code[pc + 3]!
-            frame.pc = pc + 4
-            const coroutine = frame.coroutine!
-            if (template.isAsync) {
-              const goesOn = yieldAsync(m, frame, value)
-              if (!goesOn) {
-                const { caller } = coroutine
-                coroutine.caller = null
-                if (suspend(m, frame, caller ?? undefined)) return Status.Slice
-              }
-              break
-            }
-            coroutine.state = CoroutineState.Suspended
-            coroutine.frame = frame
-            if (coroutine.loopEnd >= 0) {
+            case Op.Yield: {
+              const coroutine = frame.coroutine!
+              if (template.isAsync || coroutine.loopEnd < 0) break
+              // In a loop over the generator: the value goes straight to the loop's variable.
+              frame.resumeRegister = code[pc + 1]!
+              frame.resumeTarget = code[pc + 3]!
+              frame.pc = pc + 4
               coroutine.loopEnd = -1
-              if (suspend(m, frame, value)) return Status.Slice
-              break
+              coroutine.state = CoroutineState.Suspended
+              coroutine.frame = frame
+              const value = regs[code[pc + 2]!]
+              const { dst } = frame
+              m.pop()
+              m.frame.regs[dst] = value
+              continue reload
             }
-            m.allocate(64)
-            if (suspend(m, frame, m.realm.newIteratorResult(value, false))) return Status.Slice
-            break
           }
-          case Op.Await: {
-            const value = regs[code[pc + 2]!]
-            frame.resumeRegister = code[pc + 1]!
-            frame.pc = pc + 3
-            suspendForAwait(m, frame, value)
-            const { coroutine } = frame
-            const { caller } = coroutine!
-            coroutine!.caller = null
-            if (suspend(m, frame, caller ?? undefined)) return Status.Slice
-            break
-          }
-          default: {
-            frame.pc = pc + 1
-            const next = execute(m, frame, code[pc]!)
-            if (next >= 0) {
-              pc = next
-              continue
-            }
-            if (next === SLICE) return Status.Slice
-            break
-          }
-        }
 
-        // Another frame is on top, or this one goes on elsewhere.
-        if (m.frame.type === FrameType.Native && complete(m, undefined, false, -1)) return Status.Slice
-        frame = m.frame
-        if (frame.type !== FrameType.Guest) return Status.Done
-        functionCode = frame.code!
-        template = functionCode.template
-        code = template.code
-        constants = template.constants
-        caches = functionCode.caches
-        regs = frame.regs
-        pc = frame.pc
-        if (m.throwIsPending) {
-          if (complete(m, m.takePendingThrow(), true, -1)) return Status.Slice
-          frame = m.frame
-          if (frame.type !== FrameType.Guest) return Status.Done
-          functionCode = frame.code!
-          template = functionCode.template
-          code = template.code
-          constants = template.constants
-          caches = functionCode.caches
-          regs = frame.regs
-          pc = frame.pc
+          frame.pc = pc + 1
+          const next = execute(m, frame, code[pc]!)
+          if (next >= 0) {
+            pc = next
+            continue
+          }
+          if (next === SLICE) return Status.Slice
+          continue reload
         }
-        if (m.budget < 0 && m.outOfBudget()) return Status.Slice
       }
     } catch (error) {
       if (complete(m, m.guestError(error), true, -1)) return Status.Slice
-      frame = m.frame
-      if (frame.type !== FrameType.Guest) return Status.Done
-      functionCode = frame.code!
-      template = functionCode.template
-      code = template.code
-      constants = template.constants
-      caches = functionCode.caches
-      regs = frame.regs
-      pc = frame.pc
     }
   }
 }
