@@ -75,12 +75,11 @@ export const resumeInLoop = (m: Machine, iterator: JSObject, dst: number, loopEn
   const coroutine: Coroutine = iterator.data
   const frame = coroutine.frame!
   if (coroutine.state === CoroutineState.Suspended) {
-    frame.regs[frame.resumeRegister] = undefined
     if (frame.delegating) {
       frame.delegating = false
       frame.regs[frame.resumeRegister + 2] = Resume.Next
       frame.regs[frame.resumeRegister + 3] = undefined
-    }
+    } else frame.regs[frame.resumeRegister] = undefined
     frame.pc = frame.resumeTarget
   }
   coroutine.state = CoroutineState.Running
