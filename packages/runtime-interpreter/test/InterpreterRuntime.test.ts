@@ -14,8 +14,12 @@ type Call = CodeMode.Execution["call"]
 
 const echo: Call = (_tool, input) => Effect.succeed(input)
 
-const run = (code: string, options?: InterpreterRuntime.Options, tools: ReadonlyArray<string> = ["echo"], call = echo) =>
-  InterpreterRuntime.make(options).run({ code, tools, call })
+const run = (
+  code: string,
+  options?: InterpreterRuntime.Options,
+  tools: ReadonlyArray<string> = ["echo"],
+  call = echo,
+) => InterpreterRuntime.make(options).run({ code, tools, call })
 
 const result = (code: string, options?: InterpreterRuntime.Options) =>
   Effect.runPromise(Effect.map(run(code, options), (outcome) => outcome.result))
@@ -116,13 +120,19 @@ describe("what is left when a program is over", () => {
         : tool === "fail"
         ? Effect.die(new Error("secret"))
         : Effect.as(Effect.sleep(5), input).pipe(Effect.tap(() => Effect.sync(() => notes.push(tool))))
-    return { notes, run: (code: string) => Effect.runPromiseExit(run(code, undefined, ["slow", "never", "fail"], call)) }
+    return {
+      notes,
+      run: (code: string) => Effect.runPromiseExit(run(code, undefined, ["slow", "never", "fail"], call)),
+    }
   }
 
   it.each<readonly [string, string, Schema.Json, ReadonlyArray<string>]>([
     ["a call that nobody looked at is awaited", "tools.slow()\nreturn 1", 1, ["slow"]],
     ["what follows on it runs", "tools.slow().then(() => tools.slow())\nreturn 1", 1, ["slow", "slow"]],
-    ["a combination that nobody looked at is awaited", "Promise.all([tools.slow(), tools.slow()])\nreturn 1", 1, ["slow", "slow"]],
+    ["a combination that nobody looked at is awaited", "Promise.all([tools.slow(), tools.slow()])\nreturn 1", 1, [
+      "slow",
+      "slow",
+    ]],
     [
       "the other calls of a combination that failed are awaited",
       "try { await Promise.all([tools.slow(), Promise.reject(new Error('no'))]) } catch {}\nreturn 1",
@@ -223,7 +233,12 @@ describe("several runs at once", () => {
 describe("a host that breaks its word", () => {
   const attempt = (call: Call) =>
     Effect.runPromise(Effect.map(
-      run("try { return await tools.odd() } catch (error) { return [error.code, error.message] }", undefined, ["odd"], call),
+      run(
+        "try { return await tools.odd() } catch (error) { return [error.code, error.message] }",
+        undefined,
+        ["odd"],
+        call,
+      ),
       (outcome) => outcome.result,
     ))
 
@@ -237,7 +252,10 @@ describe("a host that breaks its word", () => {
     ],
     ["fails with something else", () => Effect.fail(new Error("secret")) as never],
   ])("a call that %s is a failure without its words", async (_name, call) => {
-    expect(await attempt(call)).toEqual(["TOOL_FAILURE", "The tool \"odd\" broke. The fault is the tool's, not the call's."])
+    expect(await attempt(call)).toEqual([
+      "TOOL_FAILURE",
+      "The tool \"odd\" broke. The fault is the tool's, not the call's.",
+    ])
   })
 
   it.each<readonly [string, unknown]>([
@@ -254,7 +272,10 @@ describe("a host that breaks its word", () => {
     ],
   ])("a result with %s is a failure", async (_name, value) => {
     expect(await attempt(() => Effect.succeed(value as Schema.Json)))
-      .toEqual(["INVALID_TOOL_OUTPUT", "The tool \"odd\" gave a result that is not JSON. The fault is the tool's, not the call's."])
+      .toEqual([
+        "INVALID_TOOL_OUTPUT",
+        "The tool \"odd\" gave a result that is not JSON. The fault is the tool's, not the call's.",
+      ])
   })
 
   it("a result nested too deeply is a failure that says so", async () => {

@@ -77,7 +77,13 @@ describe("a run ends at its limits, whatever the program does", () => {
     ],
     ["sourceLength", `return ${"1".repeat(100)}`, { sourceLength: 50 }, "LIMIT_EXCEEDED", /107 characters.*50/],
     ["timeout", busy, { timeout: 20, fuel: "unbounded" }, "TIMEOUT", /20ms/],
-    ["timeout, in a call", "await new Promise((resolve) => setTimeout(resolve, 100000))", { timeout: 20 }, "TIMEOUT", /20ms/],
+    [
+      "timeout, in a call",
+      "await new Promise((resolve) => setTimeout(resolve, 100000))",
+      { timeout: 20 },
+      "TIMEOUT",
+      /20ms/,
+    ],
     ["dataDepth", "return [[[1]]]", { dataDepth: 2 }, "INVALID_DATA", /result\[0\]\[0\].*2 levels/],
   ])("%s", async (_name, code, limits, expected, message) => {
     const error = await failure(code, limits)
@@ -87,8 +93,18 @@ describe("a run ends at its limits, whatever the program does", () => {
   })
 
   it.each<readonly [string, string, Limits.Limits, unknown]>([
-    ["callDepth", "const f = () => f()\ntry { f() } catch (e) { return e instanceof RangeError }", { callDepth: 50 }, true],
-    ["stringLength", "try { 'x'.repeat(101) } catch (e) { return e.message }", { stringLength: 100 }, "Invalid string length"],
+    [
+      "callDepth",
+      "const f = () => f()\ntry { f() } catch (e) { return e instanceof RangeError }",
+      { callDepth: 50 },
+      true,
+    ],
+    [
+      "stringLength",
+      "try { 'x'.repeat(101) } catch (e) { return e.message }",
+      { stringLength: 100 },
+      "Invalid string length",
+    ],
     [
       "bigintBits",
       "try { 1n << 1000n } catch (e) { return e instanceof RangeError }",
@@ -106,7 +122,9 @@ describe("a run ends at its limits, whatever the program does", () => {
   })
 
   it("an unbounded run goes on beyond the default", async () => {
-    const { result } = await outcome("let n = 0\nfor (let i = 0; i < 3e6; i++) n += i % 7\nreturn n", { fuel: "unbounded" })
+    const { result } = await outcome("let n = 0\nfor (let i = 0; i < 3e6; i++) n += i % 7\nreturn n", {
+      fuel: "unbounded",
+    })
     expect(result).toBe(8_999_994)
   })
 })

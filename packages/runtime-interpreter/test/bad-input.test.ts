@@ -26,15 +26,17 @@ const Tools = Toolkit.make(
 const host = () => {
   const notes: Array<string> = []
   const noted = <A, E>(name: string, effect: Effect.Effect<A, E>) =>
-    Effect.onExit(Effect.andThen(Effect.sync(() => notes.push(`${name} started`)), effect), (exit) =>
-      Effect.sync(() =>
-        notes.push(
-          `${name} ${Exit.isSuccess(exit) ? "succeeded" : Exit.hasInterrupts(exit) ? "interrupted" : "failed"}`,
-        )
-      ))
+    Effect.onExit(
+      Effect.andThen(Effect.sync(() => notes.push(`${name} started`)), effect),
+      (exit) =>
+        Effect.sync(() =>
+          notes.push(
+            `${name} ${Exit.isSuccess(exit) ? "succeeded" : Exit.hasInterrupts(exit) ? "interrupted" : "failed"}`,
+          )
+        ),
+    )
   const layer = Tools.toLayer({
-    list: ({ count }) =>
-      noted("list", Effect.succeed({ items: Array.from({ length: count }, (_, id) => ({ id })) })),
+    list: ({ count }) => noted("list", Effect.succeed({ items: Array.from({ length: count }, (_, id) => ({ id })) })),
     "github.list_issues": () => noted("github.list_issues", Effect.succeed([])),
     text: () => noted("text", Effect.succeed("[1, 2]")),
     fails: () => noted("fails", Effect.fail({ code: "NOT_TODAY", message: "Come back tomorrow" })),
@@ -74,7 +76,11 @@ const silent = { log: () => {} } as never
 
 describe("what the model reads of a program that goes wrong, and what the host knows", () => {
   it.each<[name: string, code: string, reads: string, notes?: ReadonlyArray<string>]>([
-    ["does not parse", "const a = 1\nconst b = ;", "SYNTAX_ERROR: Unexpected token ';'\nat 2:11\n    const b = ;\n              ^"],
+    [
+      "does not parse",
+      "const a = 1\nconst b = ;",
+      "SYNTAX_ERROR: Unexpected token ';'\nat 2:11\n    const b = ;\n              ^",
+    ],
     [
       "throws a text",
       "const list = []\nthrow 'no luck'",
@@ -261,7 +267,9 @@ describe("what the model reads of a program that goes wrong, and what the host k
 
   it("wrong parameters", async () => {
     const { model, notes } = await attempt("await tools.list({ n: 1 })")
-    expect(model).toMatch(/^INVALID_TOOL_INPUT: Missing key\n {2}at \["count"\]\nat 1:13\n.*\n.*\nHint: Compare the input/)
+    expect(model).toMatch(
+      /^INVALID_TOOL_INPUT: Missing key\n {2}at \["count"\]\nat 1:13\n.*\n.*\nHint: Compare the input/,
+    )
     expect(notes).toEqual([])
   })
 
@@ -315,7 +323,10 @@ describe("a toolkit", () => {
         ]
       }).pipe(Effect.provide(Toolkit.make().toLayer({}))),
     )
-    expect(result).toEqual([{ result: [], logs: [] }, "There is no tool \"list\". There are no tools to call from code."])
+    expect(result).toEqual([
+      { result: [], logs: [] },
+      "There is no tool \"list\". There are no tools to call from code.",
+    ])
   })
 
   it("with a tool called `execute` is refused, and the message names the option", async () => {

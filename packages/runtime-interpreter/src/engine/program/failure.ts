@@ -1,4 +1,4 @@
-import { BoundaryError } from "../boundary/index.ts"
+import type { BoundaryError } from "../boundary/index.ts"
 import { inspect } from "../builtins/inspect.ts"
 import { accessOf, type Failure as Mistake, hintFor } from "../diagnostics/index.ts"
 import type { ErrorData } from "../machine/error-data.ts"

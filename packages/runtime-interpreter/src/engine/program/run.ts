@@ -12,20 +12,10 @@ import {
   PromiseState,
   rejectPromise,
 } from "../machine/promise.ts"
-import {
-  Attribute,
-  call,
-  defineGeneratorNative,
-  get,
-  isObject,
-  type JSObject,
-  ownKeys,
-  setIntegrityLevel,
-  Throw,
-  type Value,
-} from "../object/index.ts"
+import { call, defineGeneratorNative, type JSObject, Throw, type Value } from "../object/index.ts"
 import { failedCall, placeOfCall } from "./failed-call.ts"
 import * as Failure from "./failure.ts"
+import { defineGlobals } from "./globals.ts"
 import { Logs } from "./logs.ts"
 import type { Program } from "./program.ts"
 import { defineTools } from "./tools.ts"
@@ -400,25 +390,5 @@ export class Run {
       promise,
       failedCall(this.machine, { code, message, retryable, tool: call.tool }, placeOfCall(call)),
     )
-  }
-}
-
-/** Defines the host's values, which a program can read and not change. */
-const defineGlobals = (m: Machine, globals: Readonly<Record<string, Json>>): void => {
-  for (const [name, value] of Object.entries(globals)) {
-    const copy = fromJson(m, value, { root: name })
-    if (isObject(copy)) freeze(m, copy)
-    m.defineGlobal(name, copy, Attribute.Enumerable)
-  }
-}
-
-const freeze = (m: Machine, root: JSObject): void => {
-  const open = [root]
-  for (let object = open.pop(); object !== undefined; object = open.pop()) {
-    for (const key of ownKeys(m, object)) {
-      const value = get(m, object, key)
-      if (isObject(value)) open.push(value)
-    }
-    setIntegrityLevel(m, object, "frozen")
   }
 }

@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+// A process of its own, since this one has the compiler loaded. It runs what is built.
+const script = `
+import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+import { Effect } from "effect"
+import { createRequire } from "node:module"
+
+const require = createRequire(import.meta.url)
+const loads = () => Object.keys(require.cache).filter((path) => /[\\\\/]typescript[\\\\/]lib[\\\\/]typescript\\.js$/.test(path)).length
+const runtime = InterpreterRuntime.make()
+const run = (code) =>
+  Effect.runPromise(Effect.map(runtime.run({ code, tools: [], call: () => Effect.never }), ({ result }) => result))
+const seen = []
+seen.push([loads(), await run("const n = 1\\nreturn [n, 2 < 3]"), loads()])
+await run("const = 1").catch(() => {})
+seen.push([loads()])
+seen.push([await run("const n: number = 2\\nreturn n"), loads()])
+seen.push([await run("return [...new Set<string>(['a'])]"), loads()])
+console.log(JSON.stringify(seen))
+`
+
+describe("TypeScript's compiler", () => {
+  it("is loaded for the first program that has types, and once", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: import.meta.dirname,
+    })
+    expect(JSON.parse(stdout)).toEqual([[0, [1, true], 0], [0], [2, 1], [["a"], 1]])
+  })
+})
