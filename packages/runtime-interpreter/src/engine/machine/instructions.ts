@@ -513,7 +513,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       const object = regs[code[pc + 2]!]
       regs[r + 1] = object
       frame.pc = pc + 5
-      const value = properties.getNamed(m, object, constants[code[pc + 3]!], functionCode.caches[code[pc + 4]!]!, r)
+      const key = constants[code[pc + 3]!]
+      const tool = object === undefined ? literals.methodOfUndefined(m, key) : undefined
+      const value = tool ?? properties.getNamed(m, object, key, functionCode.caches[code[pc + 4]!]!, r)
       if (value === PUSHED) return SWITCHED
       regs[r] = value
       return pc + 5

@@ -750,6 +750,7 @@ export const run = (m: Machine): number => {
             }
             case Op.Throw:
               frame.pc = pc + 1
+              m.noteThrow(regs[code[pc + 1]!])
               if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
               continue reload
 
