@@ -13,3 +13,8 @@ export * as InterpreterRuntime from "./InterpreterRuntime.ts"
  * @since 0.1.0
  */
 export * as Limits from "./Limits.ts"
+
+/**
+ * @since 0.1.0
+ */
+export * as Search from "./Search.ts"
