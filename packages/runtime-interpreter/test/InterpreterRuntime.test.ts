@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { AsyncLocalStorage } from "node:async_hooks"
 import { describe, expect, it } from "vitest"
 
 type Call = CodeMode.Execution["call"]
@@ -108,6 +109,84 @@ return [events, Math.random(), Math.random()]`
     const first = await Effect.runPromise(once)
     expect((first as ReadonlyArray<unknown>)[0]).toEqual([["a", 10], ["tick", 1000], ["tick", 2000], ["b", 2500]])
     expect(await Effect.runPromise(once)).toEqual(first)
+  })
+})
+
+describe("timers", () => {
+  it.each<readonly [string, string, Schema.Json]>([
+    [
+      "fire in order of their time, then of their making, and microtasks run between them",
+      `
+const order = []
+const at = (ms, name) => setTimeout(() => { order.push(name); Promise.resolve().then(() => order.push(name + "'")) }, ms)
+at(5, "c"); at(1, "a"); at(5, "d"); at(1, "b")
+await new Promise((resolve) => setTimeout(resolve, 20))
+return order.join(" ")`,
+      "a a' b b' c c' d d'",
+    ],
+    [
+      "that are cleared do not fire",
+      `
+let fired = 0
+const ids = Array.from({ length: 500 }, (_, i) => setTimeout(() => fired++, i % 7))
+for (const id of ids) if (id % 5 > 0) clearTimeout(id)
+await new Promise((resolve) => setTimeout(resolve, 20))
+return fired`,
+      100,
+    ],
+    [
+      "repeat until they are cleared",
+      `
+let ticks = 0
+await new Promise((resolve) => { const id = setInterval(() => { if (++ticks === 3) { clearInterval(id); resolve() } }, 0) })
+await new Promise((resolve) => setTimeout(resolve, 10))
+return ticks`,
+      3,
+    ],
+    ["pass arguments", "return new Promise((resolve) => setTimeout(resolve, 0, 'given'))", "given"],
+    [
+      "can be started and cleared without end",
+      "for (let i = 0; i < 50000; i++) clearTimeout(setTimeout(() => {}, 1e6))\nreturn 'done'",
+      "done",
+    ],
+    [
+      "do not keep a program that is over",
+      "setTimeout(() => console.log('late'), 3600000)\nsetInterval(() => console.log('tick'), 3600000)\nreturn 1",
+      1,
+    ],
+  ])("%s", async (_name, code, expected) => {
+    expect(await result(code)).toEqual(expected)
+  })
+
+  it("that throw fail the run", async () => {
+    const error = await Effect.runPromise(Effect.flip(run(
+      "setTimeout(() => {\n  throw new Error('in a timer')\n}, 1)\nawait new Promise((resolve) => setTimeout(resolve, 10))\nreturn 1",
+    )))
+    expect(error).toMatchObject({
+      code: "EXECUTION_ERROR",
+      message: "Error: in a timer",
+      location: { line: 2, column: 9 },
+    })
+  })
+})
+
+describe("what a host keeps along asynchronous calls", () => {
+  it("stays with its run, though runs take turns", async () => {
+    const storage = new AsyncLocalStorage<number>()
+    const runtime = InterpreterRuntime.make()
+    const code = "for (let i = 0; i < 10; i++) { for (let j = 0; j < 50000; j++); await tools.note() }"
+    const others: Array<unknown> = []
+    const call = (id: number): Call => () =>
+      Effect.suspend(() => {
+        if (storage.getStore() !== id) others.push(storage.getStore())
+        return Effect.as(Effect.sleep(1), null)
+      })
+    await Promise.all(
+      [1, 2, 3, 4].map((id) =>
+        storage.run(id, () => Effect.runPromise(runtime.run({ code, tools: ["note"], call: call(id) })))
+      ),
+    )
+    expect(others).toEqual([])
   })
 })
 

@@ -51,9 +51,11 @@ export class Session implements Worker {
   /** Whether a slice is under way or certain to come. */
   private scheduled = false
   private over = false
-  /** The fibers of calls and timers that are under way. */
+  /** The fibers of calls that are under way. */
   private readonly fibers = new Set<Fiber.Fiber<unknown, unknown>>()
-  private timers: Map<number, Fiber.Fiber<unknown, unknown>> | undefined
+  /** What sleeps until the program's next timer, and until the run's own time is over. */
+  private alarm: Fiber.Fiber<void> | undefined
+  private deadline: Fiber.Fiber<void> | undefined
   private readonly clock: Clock.Clock
   private readonly fork: ReturnType<typeof Effect.runForkWith<never>>
 
@@ -104,8 +106,7 @@ export class Session implements Worker {
           monotonic: () => Number(this.clock.monotonicTimeNanosUnsafe()) / 1e6,
           random: () => random.nextDoubleUnsafe(),
           startCall: (id, tool, input) => this.startCall(id, tool, input),
-          setTimer: (id, delay) => this.setTimer(id, delay),
-          clearTimer: (id) => this.clearTimer(id),
+          setAlarm: (delay) => this.setAlarm(delay),
           log: this.execution.log,
         },
       })
@@ -195,28 +196,20 @@ export class Session implements Worker {
 
   // Timers
 
-  private setTimer(id: number, delay: number): void {
-    const fiber = this.fork(this.clock.sleep(Duration.millis(delay)))
-    const timers = this.timers ??= new Map()
-    timers.set(id, fiber)
+  private setAlarm(delay: number): void {
+    this.alarm?.interruptUnsafe(this.fiber.id)
+    const fiber = this.alarm = this.fork(this.clock.sleep(Duration.millis(delay)))
     fiber.addObserver((exit) => {
-      if (timers.get(id) === fiber) timers.delete(id)
-      if (this.over || Exit.isFailure(exit)) return
-      this.run!.fireTimer(id)
+      if (this.alarm !== fiber || this.over || Exit.isFailure(exit)) return
+      this.alarm = undefined
+      this.run!.alarm()
       this.wake()
     })
   }
 
-  private clearTimer(id: number): void {
-    const fiber = this.timers?.get(id)
-    this.timers?.delete(id)
-    fiber?.interruptUnsafe(this.fiber.id)
-  }
-
   private startDeadline(timeout: number): void {
-    const fiber = this.fork(this.clock.sleep(Duration.millis(timeout)))
-    ;(this.timers ??= new Map()).set(0, fiber)
-    fiber.addObserver((exit) => {
+    this.deadline = this.fork(this.clock.sleep(Duration.millis(timeout)))
+    this.deadline.addObserver((exit) => {
       if (this.over || Exit.isFailure(exit)) return
       this.fail({
         code: "TIMEOUT",
@@ -268,7 +261,8 @@ export class Session implements Worker {
   /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
   private stop(): Effect.Effect<void> {
     this.over = true
-    if (this.timers !== undefined) { for (const timer of this.timers.values()) timer.interruptUnsafe(this.fiber.id) }
+    this.alarm?.interruptUnsafe(this.fiber.id)
+    this.deadline?.interruptUnsafe(this.fiber.id)
     if (this.fibers.size === 0) return Effect.void
     const calls = Array.from(this.fibers)
     for (const call of calls) call.interruptUnsafe(this.fiber.id)

@@ -108,6 +108,8 @@ export class Machine implements Agent {
   readonly maxStringLength: number
   readonly maxBigIntBits: number
   readonly builtins: Builtins
+  /** What the host's monotonic clock showed when the machine was made. */
+  readonly startedAt: number
   /** Stands for the shape of strings in inline caches. */
   readonly stringShape: Shape
 
@@ -116,6 +118,8 @@ export class Machine implements Agent {
   depth = 0
   readonly maxDepth: number
   completionThrew = false
+  /** What a callback of a timer or of `queueMicrotask` threw first. */
+  uncaught: { readonly reason: Value } | null = null
   completionValue: Value = undefined
   /** What to go on with after a slice that ended between two steps of a built-in. */
   pending: { readonly value: Value; readonly threw: boolean } | null = null
@@ -161,6 +165,7 @@ export class Machine implements Agent {
 
   constructor(options: MachineOptions) {
     this.host = options.host
+    this.startedAt = options.host.monotonic()
     this.locale = options.locale ?? "en-US"
     this.timeZone = options.timeZone ?? "UTC"
     this.maxStringLength = options.stringLength ?? 1 << 24
@@ -583,7 +588,9 @@ export class Machine implements Agent {
 
   startTimer(fn: Value, args: Array<Value>, delay: number, repeat: boolean): number {
     const id = ++this.timerCount
-    this.allocate(128)
+    this.allocate(256)
+    // Time must pass between two ticks, or a program would tick for ever at one moment.
+    if (repeat && delay < 1) delay = 1
     this.timers.set(id, { fn, args, delay, repeat })
     this.host.setTimer(id, delay)
     return id
@@ -638,6 +645,8 @@ export class Machine implements Agent {
       for (;;) {
         if (this.frame.parent !== null) {
           if (run(this) === Status.Slice) return "running"
+          // Nobody is there to catch what a callback throws: the run is to end.
+          if (this.completionThrew && this.uncaught === null) this.uncaught = { reason: this.completionValue }
           this.completionValue = undefined
         }
         if (this.budget < 0 && this.outOfBudget()) return "running"

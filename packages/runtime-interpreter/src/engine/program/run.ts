@@ -18,6 +18,7 @@ import * as Failure from "./failure.ts"
 import { defineGlobals } from "./globals.ts"
 import { Logs } from "./logs.ts"
 import type { Program } from "./program.ts"
+import { Timers } from "./timers.ts"
 import { defineTools } from "./tools.ts"
 import { isAnythingWanted } from "./wanted.ts"
 
@@ -48,8 +49,8 @@ export interface RunHost {
   readonly now: () => number
   readonly monotonic: () => number
   readonly random: () => number
-  readonly setTimer: (id: number, delay: number) => void
-  readonly clearTimer: (id: number) => void
+  /** Asks for `alarm` to be called once so many milliseconds have passed, and not for what was asked before. */
+  readonly setAlarm: (delay: number) => void
   /** Starts a call. Its end is told with `settleCall` or `failCall`, at once or later. */
   readonly startCall: (id: number, tool: string, input: { readonly [key: string]: Json }) => void
   /** Hears each line as it is logged. */
@@ -151,6 +152,11 @@ export class Run {
   private callsStarted = 0
   private callsRunning = 0
   private isStarting = false
+  private readonly timers = new Timers()
+  /** When the host will call `alarm`. */
+  private alarmAt = Infinity
+  /** Timers up to this time are due. */
+  private timersUntil = -Infinity
   private phase: Phase = Phase.Running
   /** Whether the program may have changed its value since it was converted. */
   private wentOn = false
@@ -194,8 +200,12 @@ export class Run {
       now: host.now,
       monotonic: host.monotonic,
       random: host.random,
-      setTimer: host.setTimer,
-      clearTimer: host.clearTimer,
+      setTimer: (id, delay) => {
+        const due = host.monotonic() + delay
+        this.timers.add(id, due)
+        if (due < this.alarmAt) this.setAlarm(due)
+      },
+      clearTimer: (id) => this.timers.remove(id),
       log: (_level: LogLevel, text: string) => {
         this.machine.charge(100)
         this.log.add(text)
@@ -225,9 +235,11 @@ export class Run {
     try {
       for (let left = steps; left > 0; left = end - m.fuelUsed) {
         const progress = m.advance(left)
+        const { tools } = this.options
+        if (m.uncaught !== null) return this.fail(Failure.uncaught(m, m.uncaught.reason, tools))
         const { main } = this.state
         if (main !== null && (main.data as PromiseData).state === PromiseState.Rejected) {
-          return this.fail(Failure.uncaught(m, (main.data as PromiseData).value, this.options.tools))
+          return this.fail(Failure.uncaught(m, (main.data as PromiseData).value, tools))
         }
         if (progress === "running") return "running"
         if (!this.next()) return this.outcome ?? "waiting"
@@ -250,7 +262,7 @@ export class Run {
         if (!this.takeResult()) return false
         this.phase = Phase.Lingering
     }
-    if (this.takeIn()) return true
+    if (this.takeIn() || this.fireTimer()) return true
     if (this.phase === Phase.Running) {
       if (m.calls.size === 0 && m.timers.size === 0) this.fail(Failure.stuck())
       return false
@@ -327,9 +339,30 @@ export class Run {
     this.startNext()
   }
 
-  /** The host tells that a timer's time has come. */
-  fireTimer(id: number): void {
-    this.machine.fireTimer(id)
+  // Timers
+
+  private setAlarm(due: number): void {
+    this.alarmAt = due
+    this.options.host.setAlarm(Math.max(0, Math.ceil(due - this.options.host.monotonic())))
+  }
+
+  /** The host tells that the time has come that it was asked for. */
+  alarm(): void {
+    // Hosts' own timers are not exact: what they say counts.
+    this.timersUntil = Math.max(this.timersUntil, this.alarmAt)
+    this.alarmAt = Infinity
+  }
+
+  /** Has the machine run the callback of one timer that is due. */
+  private fireTimer(): boolean {
+    const id = this.timers.take(this.timersUntil)
+    if (id !== undefined) {
+      this.machine.fireTimer(id)
+      return true
+    }
+    const { next } = this.timers
+    if (next !== undefined && next < this.alarmAt) this.setAlarm(next)
+    return false
   }
 
   private startNext(): void {
