@@ -54,8 +54,10 @@ export const start = (
         if (definition.generator) {
           const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, thisValue, newTarget)
           frame.dst = dst
-          m.push(frame)
+          // The meter sees what the built-in works on.
+          frame.args = args
           frame.native = (definition.impl as GeneratorNative)(m, thisValue, args, newTarget, fn)
+          m.push(frame)
           return PUSHED
         }
         switch (definition.special) {

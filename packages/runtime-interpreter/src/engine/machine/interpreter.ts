@@ -713,7 +713,9 @@ export const run = (m: Machine): number => {
                       fn,
                     )
                     pc += 5
-                    continue
+                    if (m.budget >= 0) continue
+                    frame.pc = pc
+                    continue reload
                   }
                 }
               }
@@ -808,7 +810,8 @@ export const run = (m: Machine): number => {
           const next = execute(m, frame, code[pc]!)
           if (next >= 0) {
             pc = next
-            continue
+            if (m.budget >= 0) continue
+            frame.pc = pc
           }
           if (next === SLICE) return Status.Slice
           continue reload

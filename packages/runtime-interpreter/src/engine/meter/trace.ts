@@ -8,7 +8,7 @@ const SLOT = 8
 const ENTRY = 48
 const STRING = 24
 
-/** Longer texts are counted once, however often they are referred to. */
+/** Longer texts are counted once. */
 const SHARED_TEXT = 128
 
 /**
@@ -17,14 +17,16 @@ const SHARED_TEXT = 128
  */
 export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): number => {
   const seen = new Set<unknown>()
+  /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
+  const texts = new Map<string, string>()
   const work: Array<object> = []
   let bytes = 0
 
   const visit = (value: unknown): void => {
     if (typeof value === "string") {
       if (value.length <= SHARED_TEXT) bytes += value.length === 1 ? 0 : STRING + value.length
-      else if (!seen.has(value)) {
-        seen.add(value)
+      else if (!texts.has(value)) {
+        texts.set(value, value)
         bytes += STRING + value.length
       }
     } else if (typeof value === "object" && value !== null && !seen.has(value)) {
@@ -32,6 +34,18 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
       work.push(value)
     } else if (typeof value === "bigint") bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
     else if (typeof value === "number") bytes += Number.isInteger(value) ? 0 : 16
+  }
+
+  /** Visits values that stand in an array of the engine's, and puts equal long texts into one. */
+  const visitAll = (values: Array<unknown>): void => {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]
+      if (typeof value === "string" && value.length > SHARED_TEXT) {
+        const first = texts.get(value)
+        if (first !== undefined) values[i] = first
+      }
+      visit(value)
+    }
   }
 
   for (const root of roots) visit(root)
@@ -44,11 +58,11 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
         visit(shape.proto)
         for (const key of shape.table.keys) if (typeof key === "string") bytes += STRING + key.length
       } else visit(shape.proto)
-      for (const slot of slots) visit(slot)
+      visitAll(slots)
       if (value.kind === Kind.Array) {
         const elements: Array<unknown> = value.data
         bytes += elements.length * SLOT
-        for (const element of elements) visit(element)
+        visitAll(elements)
       } else if (typeof value.data === "object" && value.data !== null) visit(value.data)
       else visit(value.data)
     } else if (value instanceof Accessor) {
@@ -61,7 +75,7 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
     } else if (value instanceof Shape || value instanceof Realm || isExcluded(value)) continue
     else if (Array.isArray(value)) {
       bytes += 32 + value.length * SLOT
-      for (const item of value) visit(item)
+      visitAll(value)
     } else if (value instanceof Map) {
       bytes += 64 + value.size * ENTRY
       for (const [key, item] of value) {
