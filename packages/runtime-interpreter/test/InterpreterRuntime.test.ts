@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import type * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
@@ -306,6 +307,29 @@ describe("several runs at once", () => {
     await Effect.runPromise(Fiber.interrupt(fiber))
     Deferred.doneUnsafe(started, Exit.void)
     expect((await Effect.runPromise(Fiber.join(other))).result).toBe(1)
+  })
+})
+
+describe("a defect of the runtime's own", () => {
+  it("is told to the host's log, and not to the model", async () => {
+    const logged: Array<string> = []
+    const broken = (): never => {
+      throw new Error("secret")
+    }
+    const error = await Effect.runPromise(
+      Effect.flip(run("console.log('before')\ntry { Math.random() } catch { return 'caught' }")).pipe(
+        Effect.provideService(Random.Random, { nextDoubleUnsafe: broken, nextIntUnsafe: broken }),
+        Effect.withLogger(Logger.make(({ cause, message }) => logged.push(`${String(message)} ${String(cause)}`))),
+      ),
+    )
+    expect(error).toMatchObject({
+      code: "RUNTIME_FAILURE",
+      message: "The runtime broke while it ran the code. The fault is not the code's.",
+      retryable: false,
+      logs: ["before"],
+    })
+    expect(error.message + error.hint).not.toContain("secret")
+    expect(logged.join()).toContain("secret")
   })
 })
 

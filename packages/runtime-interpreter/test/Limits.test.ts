@@ -52,8 +52,8 @@ describe("a run ends at its limits, whatever the program does", () => {
   const busy = "try { for (;;) {} } catch { return 'caught' } finally { for (;;) {} }"
 
   it.each<readonly [string, string, Limits.Limits, string, RegExp]>([
-    ["fuel", busy, { fuel: 10_000 }, "EXECUTION_BUDGET_EXCEEDED", /10000 steps/],
-    ["fuel, in jobs", "for (;;) await null", { fuel: 10_000 }, "EXECUTION_BUDGET_EXCEEDED", /10000 steps/],
+    ["fuel", busy, { fuel: 10_000 }, "EXECUTION_BUDGET_EXCEEDED", /10,000 steps/],
+    ["fuel, in jobs", "for (;;) await null", { fuel: 10_000 }, "EXECUTION_BUDGET_EXCEEDED", /10,000 steps/],
     [
       "fuel, in what the result's toJSON does",
       "return { toJSON() { for (;;) {} } }",
@@ -73,7 +73,7 @@ describe("a run ends at its limits, whatever the program does", () => {
       "try { const all = []; for (;;) all.push({ a: [1, 2, 3] }) } catch { return 'caught' }",
       { memory: 1 << 20, fuel: "unbounded" },
       "LIMIT_EXCEEDED",
-      /1048576 bytes of memory/,
+      /1,048,576 bytes of memory/,
     ],
     ["sourceLength", `return ${"1".repeat(100)}`, { sourceLength: 50 }, "LIMIT_EXCEEDED", /107 characters.*50/],
     ["timeout", busy, { timeout: 20, fuel: "unbounded" }, "TIMEOUT", /20ms/],

@@ -213,7 +213,7 @@ describe("what the model reads of a program that goes wrong, and what the host k
     [
       "loops for ever",
       "console.log('in')\nwhile (true) {}",
-      "EXECUTION_BUDGET_EXCEEDED: The program took more than 3000000 steps, and was ended.\nat 2:1\n    while (true) {}\n    ^\n" +
+      "EXECUTION_BUDGET_EXCEEDED: The program took more than 3,000,000 steps, and was ended.\nat 2:1\n    while (true) {}\n    ^\n" +
       "Hint: Look for a loop that does not end; else do less work in one run, or let a tool filter.\n" +
       "Logged before it failed:\nin",
     ],

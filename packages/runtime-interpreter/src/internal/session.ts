@@ -132,6 +132,8 @@ export class Session implements Worker {
         const used = run.fuelUsed
         const progress: Progress = run.advance(steps)
         const took = elapsed() - before
+        // A call that was interrupted at once has ended the run.
+        if (this.over) return false
         if (progress !== "running") {
           this.scheduled = false
           if (progress !== "waiting") {
@@ -160,6 +162,7 @@ export class Session implements Worker {
   // Calls
 
   private startCall(id: number, tool: string, input: Schema.JsonObject): void {
+    if (this.over) return
     let call: Effect.Effect<Schema.Json, ToolSource.Failure>
     try {
       call = this.execution.call(tool, input)

@@ -8,6 +8,7 @@ import type { PromiseData, ToolCall } from "../machine/promise.ts"
 import { locate, type Place } from "../machine/stack.ts"
 import { isObject, type JSObject, Kind, type Value } from "../object/index.ts"
 import type { Diagnostic, Location } from "../parse/index.ts"
+import { count } from "./count.ts"
 import { placeOfCall } from "./failed-call.ts"
 
 /** Why a run failed, as plain data. */
@@ -47,7 +48,7 @@ export const refused = ({ code, hint, location, message }: Diagnostic): Failure 
 
 /** A program longer than it may be. */
 export const tooLong = (length: number, limit: number): Failure => {
-  const message = `The code is ${length} characters long; at most ${limit} are run.`
+  const message = `The code is ${count(length)} characters long; at most ${count(limit)} are run.`
   return make("LIMIT_EXCEEDED", message, undefined, hintFor({ name: "", message, code: "LIMIT_EXCEEDED" }))
 }
 
@@ -59,9 +60,9 @@ export const halted = (
 ): Failure => {
   const code = reason === "fuel" ? "EXECUTION_BUDGET_EXCEEDED" : "LIMIT_EXCEEDED"
   const message = reason === "fuel"
-    ? `The program took more than ${limits.fuel} steps, and was ended.`
+    ? `The program took more than ${count(limits.fuel)} steps, and was ended.`
     : reason === "memory"
-    ? `The program keeps more than ${limits.memory} bytes of memory, and was ended.`
+    ? `The program keeps more than ${count(limits.memory)} bytes of memory, and was ended.`
     : "A getter, `toString` or other function that a built-in ran took too long, and the program was ended."
   return make(code, message, locationOf(m.place()), hintFor({ name: "", message, code }))
 }

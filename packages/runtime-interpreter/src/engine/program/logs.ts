@@ -1,3 +1,5 @@
+import { count } from "./count.ts"
+
 /** What a program logs, within limits: the first lines are kept, and the last one says how many were not. */
 export class Logs {
   readonly lines: Array<string> = []
@@ -36,11 +38,11 @@ export class Logs {
   close(): void {
     if (this.dropped === 0) return
     const lines = this.dropped === 1 ? "line was" : "lines were"
-    this.keep(
-      `[${count(this.dropped)} more ${lines} dropped: a run keeps ${count(this.maxLines)} lines and ${
-        count(this.maxLength)
-      } characters]`,
-    )
+    const limits = [
+      ...this.maxLines === Infinity ? [] : [`${count(this.maxLines)} lines`],
+      ...this.maxLength === Infinity ? [] : [`${count(this.maxLength)} characters`],
+    ]
+    this.keep(`[${count(this.dropped)} more ${lines} dropped: a run keeps ${limits.join(" and ")}]`)
     this.dropped = 0
   }
 
@@ -51,6 +53,3 @@ export class Logs {
 }
 
 const CUT = "… [cut]"
-
-const count = (value: number): string =>
-  value === Infinity ? "any number of" : String(value).replace(/\B(?=(?:\d{3})+$)/g, ",")

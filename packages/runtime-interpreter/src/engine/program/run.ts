@@ -13,6 +13,7 @@ import {
   rejectPromise,
 } from "../machine/promise.ts"
 import { call, defineGeneratorNative, type JSObject, Throw, type Value } from "../object/index.ts"
+import { count } from "./count.ts"
 import { failedCall, placeOfCall } from "./failed-call.ts"
 import * as Failure from "./failure.ts"
 import { defineGlobals } from "./globals.ts"
@@ -318,7 +319,7 @@ export class Run {
   private startCall(call: Waiting): void {
     const { concurrentCalls, toolCalls } = this.options.limits
     if (++this.callsStarted > toolCalls) {
-      const message = `The program started more than ${toolCalls} tool calls.`
+      const message = `The program started more than ${count(toolCalls)} tool calls.`
       this.inbox.push({ id: call.id, failed: true, value: { code: "LIMIT_EXCEEDED", message, retryable: true } })
     } else if (this.callsRunning >= concurrentCalls) this.queue.push(call)
     else {
