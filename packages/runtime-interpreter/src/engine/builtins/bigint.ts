@@ -13,7 +13,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { constructor, method, object, tag } from "./define.ts"
-import { callHost, localesOf, numberFormatOptions } from "./locale.ts"
+import { numberToLocaleString } from "./locale.ts"
 
 export * from "../object/bigint-arithmetic.ts"
 
@@ -89,15 +89,8 @@ const toStringMethod: Native<Machine> = (m, thisValue, args) => {
 }
 
 /** https://tc39.es/ecma402/#sup-bigint.prototype.tolocalestring */
-const toLocaleString: Native<Machine> = (m, thisValue, args) => {
-  const value = thisBigInt(m, thisValue, "toLocaleString")
-  const locales = localesOf(m, args[0])
-  const options = numberFormatOptions(m, args[1])
-  const words = bigIntWords(value)
-  m.charge(100 + words * 64 + Math.ceil(words * words / 16))
-  m.allocate(words * 64)
-  return callHost(m, () => new Intl.NumberFormat(locales, options).format(value))
-}
+const toLocaleString: Native<Machine> = (m, thisValue, args) =>
+  numberToLocaleString(m, thisBigInt(m, thisValue, "toLocaleString"), args[0], args[1])
 
 /** https://tc39.es/ecma262/#sec-bigint-objects */
 export const bigintIntrinsics: Intrinsics = {

@@ -41,7 +41,7 @@ import {
   weekDay,
 } from "./date-time.ts"
 import { alias, constructor, generatorMethod, type Member, method, object } from "./define.ts"
-import { dateTimeFormatOptions, HostCache, localesOf } from "./locale.ts"
+import { dateTimeFormatOptions, hostDateTimeFormat, keyOf, localesOf } from "./locale.ts"
 
 /** The object of `this`, whose `data` is its time value. */
 const thisDate = (m: Machine, value: Value): JSObject => {
@@ -199,8 +199,6 @@ function* toJson(m: Machine, thisValue: Value): Calls {
   return yield call(toIso, o, [])
 }
 
-const formats = new HostCache<Intl.DateTimeFormat>(16)
-
 /** https://tc39.es/ecma402/#sup-date.prototype.tolocalestring and its siblings. */
 const locale = (name: string, required: "date" | "time" | "any", defaults: "date" | "time" | "all"): Member =>
   method(name, 0, (m, thisValue, args) => {
@@ -208,11 +206,12 @@ const locale = (name: string, required: "date" | "time" | "any", defaults: "date
     const locales = localesOf(m, args[0])
     const options = args[1] === undefined ? undefined : dateTimeFormatOptions(m, args[1], required, defaults)
     m.charge(300)
-    const key = options === undefined ? `${defaults} ${locales.join()}` : JSON.stringify([locales, options])
-    const format = formats.get(
+    const key = options === undefined ? `${defaults} ${locales.join()}` : keyOf(locales, options)
+    const format = hostDateTimeFormat(
       m,
       key,
-      () => new Intl.DateTimeFormat(locales, options ?? dateTimeFormatOptions(m, undefined, required, defaults)),
+      locales,
+      () => options ?? dateTimeFormatOptions(m, undefined, required, defaults),
     )
     return Number.isNaN(t) ? "Invalid Date" : format.format(t)
   })

@@ -72,12 +72,13 @@ export const generatorMethod = (
   key: string | symbol,
   length: number,
   impl: GeneratorNative<Machine>,
-  options?: { readonly name?: string },
+  options?: { readonly name?: string; readonly flags?: number },
 ): Member =>
   owned(
     key,
     (owner) => defineGeneratorNative(idOf(owner, key), length, impl, { name: options?.name ?? keyName(key) }),
-    (realm, target, definition) => addProperty(target, key, realm.newNative(definition), Attribute.Hidden),
+    (realm, target, definition) =>
+      addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )
 
 /** An accessor property. */

@@ -5,6 +5,7 @@ import { arrayIntrinsics } from "./array.ts"
 import { bigintIntrinsics } from "./bigint.ts"
 import { booleanIntrinsics } from "./boolean.ts"
 import { consoleIntrinsics } from "./console.ts"
+import { cryptoIntrinsics } from "./crypto.ts"
 import { dataViewIntrinsics } from "./data-view.ts"
 import { dateIntrinsics } from "./date.ts"
 import { disposableStackIntrinsics } from "./disposable-stack.ts"
@@ -13,12 +14,14 @@ import { errorIntrinsics } from "./error.ts"
 import { functionIntrinsics } from "./function.ts"
 import { generatorIntrinsics } from "./generator.ts"
 import { globalIntrinsics } from "./global.ts"
+import { intlIntrinsics } from "./intl.ts"
 import { iteratorIntrinsics } from "./iterator.ts"
 import { jsonIntrinsics } from "./json.ts"
 import { mapIntrinsics } from "./map.ts"
 import { mathIntrinsics } from "./math.ts"
 import { numberIntrinsics } from "./number.ts"
 import { objectIntrinsics } from "./object.ts"
+import { performanceIntrinsics } from "./performance.ts"
 import { promiseIntrinsics } from "./promise.ts"
 import { proxyIntrinsics } from "./proxy.ts"
 import { reflectIntrinsics } from "./reflect.ts"
@@ -30,6 +33,7 @@ import { symbolIntrinsics } from "./symbol.ts"
 import { timersIntrinsics } from "./timers.ts"
 import { typedArrayIntrinsics } from "./typed-array.ts"
 import { uriIntrinsics } from "./uri.ts"
+import { urlIntrinsics } from "./url.ts"
 import { weakIntrinsics } from "./weak.ts"
 
 export { absent } from "./absent.ts"
@@ -42,6 +46,7 @@ export const intrinsics: Intrinsics = {
   ...bigintIntrinsics,
   ...booleanIntrinsics,
   ...consoleIntrinsics,
+  ...cryptoIntrinsics,
   ...dataViewIntrinsics,
   ...dateIntrinsics,
   ...disposableStackIntrinsics,
@@ -50,12 +55,14 @@ export const intrinsics: Intrinsics = {
   ...functionIntrinsics,
   ...generatorIntrinsics,
   ...globalIntrinsics,
+  ...intlIntrinsics,
   ...iteratorIntrinsics,
   ...jsonIntrinsics,
   ...mapIntrinsics,
   ...mathIntrinsics,
   ...numberIntrinsics,
   ...objectIntrinsics,
+  ...performanceIntrinsics,
   ...promiseIntrinsics,
   ...proxyIntrinsics,
   ...reflectIntrinsics,
@@ -67,5 +74,6 @@ export const intrinsics: Intrinsics = {
   ...timersIntrinsics,
   ...typedArrayIntrinsics,
   ...uriIntrinsics,
+  ...urlIntrinsics,
   ...weakIntrinsics,
 }

@@ -10,7 +10,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { constructor, intrinsic, method, object, value } from "./define.ts"
-import { HostCache, localesOf, numberFormatOptions } from "./locale.ts"
+import { numberToLocaleString } from "./locale.ts"
 
 /** https://tc39.es/ecma262/#sec-number-constructor-number-value */
 const NumberConstructor: Native<Machine> = (m, _this, args, newTarget) => {
@@ -69,17 +69,9 @@ const toPrecision: Native<Machine> = (m, thisValue, args) => {
   return x.toPrecision(precision)
 }
 
-const formats = new HostCache<Intl.NumberFormat>(16)
-
 /** https://tc39.es/ecma402/#sup-number.prototype.tolocalestring */
-const toLocaleString: Native<Machine> = (m, thisValue, args) => {
-  const x = thisNumber(m, thisValue, "toLocaleString")
-  const locales = localesOf(m, args[0])
-  const options = args[1] === undefined ? undefined : numberFormatOptions(m, args[1])
-  m.charge(100)
-  const key = options === undefined ? locales.join() : JSON.stringify([locales, options])
-  return formats.get(m, key, () => new Intl.NumberFormat(locales, options)).format(x)
-}
+const toLocaleString: Native<Machine> = (m, thisValue, args) =>
+  numberToLocaleString(m, thisNumber(m, thisValue, "toLocaleString"), args[0], args[1])
 
 /** https://tc39.es/ecma262/#sec-number-objects */
 export const numberIntrinsics: Intrinsics = {

@@ -7,3 +7,10 @@ export const webError = (m: Machine, name: string, message: string): Throw => {
   addProperty(error, "name", name, Attribute.Hidden)
   return new Throw(error)
 }
+
+/** An error with a code, as Node's web interfaces throw them; its own properties can be enumerated. */
+export const codedError = (m: Machine, type: "TypeError" | "RangeError", code: string, message: string): Throw => {
+  const error = m.newError(type, message)
+  addProperty(error, "code", code, Attribute.All)
+  return new Throw(error)
+}

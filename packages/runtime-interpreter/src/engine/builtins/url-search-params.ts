@@ -1,0 +1,447 @@
+import type { Machine } from "../machine/machine.ts"
+import {
+  type Agent,
+  Attribute,
+  type BuiltinIterator,
+  call,
+  type Calls,
+  createFromConstructor,
+  DONE,
+  type GeneratorNative,
+  get,
+  getMethod,
+  getOwnProperty,
+  type Intrinsics,
+  isCallable,
+  isObject,
+  IterationKind,
+  type JSObject,
+  keyToValue,
+  Kind,
+  type Native,
+  ownKeys,
+  Pause,
+  SymbolIterator,
+  SymbolToStringTag,
+  toString,
+  type Value,
+} from "../object/index.ts"
+import { nextMethod } from "./built-in-iterators.ts"
+import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
+import { forEachOf, hold, listFromIterable } from "./iteration.ts"
+import { sortBy } from "./merge-sort.ts"
+import { changeUrl, encodeQueryText, MAX_URL, parseQuery, toScalarText, type UrlParts } from "./url-host.ts"
+import { codedError } from "./web-error.ts"
+
+/** The internal slots of a `URL`. */
+export interface UrlData {
+  readonly brand: "URL"
+  parts: UrlParts
+  /** Its `searchParams`, once they were read. */
+  params: JSObject | null
+}
+
+/** The internal slots of a `URLSearchParams`. */
+export interface ParamsData {
+  readonly brand: "URLSearchParams"
+  /** Names and values in turn. */
+  list: Array<string>
+  /** The URL whose query this is. */
+  readonly url: UrlData | null
+}
+
+const BRAND = "URLSearchParams"
+
+const dataOf = (m: Machine, value: Value): ParamsData => {
+  if (isObject(value) && value.kind === Kind.Internal && value.data.brand === BRAND) return value.data
+  throw codedError(m, "TypeError", "ERR_INVALID_THIS", `Value of "this" must be of type ${BRAND}`)
+}
+
+/** Refuses a call with fewer arguments than these. */
+export const requireArguments = (m: Machine, args: ReadonlyArray<Value>, ...names: ReadonlyArray<string>): void => {
+  if (args.length >= names.length) return
+  const quoted = names.map((name) => `"${name}"`)
+  const message = quoted.length === 1
+    ? `The ${quoted[0]} argument must be specified`
+    : `The ${quoted.slice(0, -1).join(", ")} and ${quoted[quoted.length - 1]} arguments must be specified`
+  throw codedError(m, "TypeError", "ERR_MISSING_ARGS", message)
+}
+
+const toText = (m: Machine, value: Value): string => toScalarText(m, toString(m, value))
+
+/** What a pair takes, in bytes. */
+const PAIR_BYTES = 64
+
+/** Texts are read and written in blocks of about so many code units. */
+const BLOCK = 1 << 14
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading and writing queries
+// ---------------------------------------------------------------------------------------------------------------------
+
+/**
+ * Where a text can be cut, at or somewhat before `end`, so that both parts decode to what the whole does: not in a
+ * surrogate pair, in an escape, or in the escapes of one character.
+ */
+const cutBefore = (text: string, end: number): number => {
+  for (let cut = end; cut > end - 16; cut--) {
+    if ((text.charCodeAt(cut) & 0xfc00) === 0xdc00) continue
+    if (text[cut - 1] === "%" || text[cut - 2] === "%") continue
+    if (text[cut] === "%" && /[89ab]/i.test(text[cut + 1] ?? "")) continue
+    return cut
+  }
+  return end
+}
+
+/** The names and values in the text of a query. */
+function* readQuery(m: Machine, text: string): Calls<Array<string>> {
+  const list: Array<string> = []
+  hold(m, list)
+  /** Whether the last value, or the last name, goes on in this block. */
+  let inValue = false
+  let goesOn = false
+  for (let start = 0; start < text.length;) {
+    if (start > 0) yield Pause
+    let end = Math.min(text.length, start + BLOCK)
+    let isWhole = true
+    if (end < text.length) {
+      const separator = text.lastIndexOf("&", end - 1)
+      isWhole = separator >= start
+      end = isWhole ? separator + 1 : cutBefore(text, end)
+    }
+    const block = text.slice(start, end)
+    m.charge(block.length * 8)
+    m.allocate(block.length * 4)
+    if (!goesOn && isWhole) {
+      const pairs = parseQuery(block)
+      m.allocate(pairs.length * PAIR_BYTES / 2)
+      for (const item of pairs) list.push(item)
+    } else inValue = addPart(list, block, goesOn, inValue)
+    goesOn = !isWhole
+    start = end
+  }
+  return list
+}
+
+/** Takes a block of a pair that is longer than a block; gives whether the pair's value has begun. */
+const addPart = (list: Array<string>, block: string, goesOn: boolean, inValue: boolean): boolean => {
+  const separator = block.indexOf("&")
+  const own = separator < 0 ? block : block.slice(0, separator)
+  const equals = inValue ? -1 : own.indexOf("=")
+  const decode = (part: string): string => parseQuery(`=${part}`)[1] ?? ""
+  if (!goesOn) list.push("", "")
+  const last = list.length - 1
+  if (inValue && goesOn) list[last] += decode(own)
+  else if (equals < 0) list[last - 1] += decode(own)
+  else {
+    list[last - 1] += decode(own.slice(0, equals))
+    list[last] = decode(own.slice(equals + 1))
+  }
+  if (separator >= 0) { for (const item of parseQuery(block.slice(separator + 1))) list.push(item) }
+  return separator < 0 && (equals >= 0 || (goesOn && inValue))
+}
+
+/** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
+function* writeQuery(m: Machine, list: ReadonlyArray<string>): Calls<string> {
+  let text = ""
+  let written = 0
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) text += i % 2 === 0 ? "&" : "="
+    const item = list[i]!
+    for (let start = 0; start === 0 || start < item.length;) {
+      let end = Math.min(item.length, start + BLOCK)
+      if ((item.charCodeAt(end) & 0xfc00) === 0xdc00) end--
+      m.charge(40 + (end - start) * 4)
+      m.allocate((end - start) * 3 + 32)
+      text += encodeQueryText(item.slice(start, end))
+      if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+      written += end - start + 16
+      if (written > BLOCK) {
+        written = 0
+        yield Pause
+      }
+      if (end === item.length) break
+      start = end
+    }
+  }
+  return text
+}
+
+/** https://url.spec.whatwg.org/#concept-urlsearchparams-update */
+function* update(m: Machine, { list, url }: ParamsData): Calls<void> {
+  if (url === null) return
+  let length = 0
+  for (const item of list) length += item.length + 1
+  m.charge(list.length)
+  const query = length > MAX_URL ? undefined : yield* writeQuery(m, list)
+  if (query === undefined || query.length > MAX_URL) throw m.rangeError("The query is too long for a URL")
+  url.parts = changeUrl(m, url.parts, "search", query)
+}
+
+/** Has the parameters of a URL say what its query says now. */
+export const refreshParams = (m: Machine, url: UrlData): void => {
+  if (url.params !== null) (url.params.data as ParamsData).list = queryOf(m, url.parts)
+}
+
+const queryOf = (m: Machine, { search }: UrlParts): Array<string> => {
+  m.charge(search.length * 8)
+  const list = parseQuery(search.slice(1))
+  m.allocate(search.length * 2 + list.length * PAIR_BYTES / 2)
+  return list
+}
+
+/** The `searchParams` of a URL. */
+export const paramsOfUrl = (m: Machine, url: UrlData): JSObject => {
+  if (url.params === null) {
+    m.allocate(192)
+    const data: ParamsData = { brand: BRAND, list: queryOf(m, url.parts), url }
+    url.params = m.realm.newObjectOf(Kind.Internal, "URLSearchParamsPrototype", data)
+  }
+  return url.params
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The constructor
+// ---------------------------------------------------------------------------------------------------------------------
+
+function* pairsOf(m: Machine, iterable: Value): Calls<Array<string>> {
+  const list: Array<string> = []
+  hold(m, list)
+  const invalid = () =>
+    codedError(m, "TypeError", "ERR_INVALID_TUPLE", "Each query pair must be an iterable [name, value] tuple")
+  function* add(pair: Value): Calls<void> {
+    if (!isObject(pair) || getMethod(m, pair, SymbolIterator) === undefined) throw invalid()
+    const items = yield* listFromIterable(m, pair)
+    if (items.length !== 2) throw invalid()
+    m.allocate(PAIR_BYTES)
+    list.push(toText(m, items[0]), toText(m, items[1]))
+  }
+  yield* forEachOf(m, iterable, add)
+  return list
+}
+
+/** The pairs of an object's own enumerable properties. */
+function* pairsOfRecord(m: Machine, record: JSObject): Calls<Array<string>> {
+  const pairs = new Map<string, string>()
+  hold(m, pairs)
+  let count = 0
+  for (const key of ownKeys(m, record)) {
+    if (++count % 1024 === 0) yield Pause
+    m.charge(10)
+    if (getOwnProperty(m, record, key)?.enumerable !== true) continue
+    const name = keyToValue(key)
+    if (typeof name === "symbol") throw m.typeError("Cannot convert a Symbol value to a string")
+    m.allocate(PAIR_BYTES + 32)
+    pairs.set(toScalarText(m, name), toText(m, get(m, record, key)))
+  }
+  return [...pairs].flat()
+}
+
+/** https://url.spec.whatwg.org/#dom-urlsearchparams-urlsearchparams */
+const construct: GeneratorNative<Machine> = function*(m, _this, args, newTarget) {
+  if (newTarget === undefined) throw m.typeError(`Class constructor ${BRAND} cannot be invoked without 'new'`)
+  const init = args[0]
+  m.charge(50)
+  m.allocate(128)
+  let list: Array<string> = []
+  if (isObject(init)) {
+    const iterator = getMethod(m, init, SymbolIterator)
+    list = iterator === undefined ? yield* pairsOfRecord(m, init) : yield* pairsOf(m, init)
+  } else if (init !== undefined && init !== null) {
+    const text = toText(m, init)
+    list = yield* readQuery(m, text.startsWith("?") ? text.slice(1) : text)
+  }
+  const data: ParamsData = { brand: BRAND, list, url: null }
+  return createFromConstructor(m, newTarget, "URLSearchParamsPrototype", Kind.Internal, data)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Methods
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Pays for a look at all names. */
+const chargeScan = (m: Machine, { list }: ParamsData, name: string): void => {
+  m.charge(10 + list.length + (name.length >> 3))
+}
+
+const append: GeneratorNative<Machine> = function*(m, thisValue, args) {
+  const data = dataOf(m, thisValue)
+  requireArguments(m, args, "name", "value")
+  const name = toText(m, args[0])
+  const value = toText(m, args[1])
+  m.allocate(PAIR_BYTES)
+  data.list.push(name, value)
+  yield* update(m, data)
+  return undefined
+}
+
+const delete_: GeneratorNative<Machine> = function*(m, thisValue, args) {
+  const data = dataOf(m, thisValue)
+  requireArguments(m, args, "name")
+  const name = toText(m, args[0])
+  const value = args[1] === undefined ? undefined : toText(m, args[1])
+  chargeScan(m, data, name)
+  data.list = withoutPairs(data.list, 0, name, value)
+  yield* update(m, data)
+  return undefined
+}
+
+/** The list without the pairs of this name, and of this value if one is given, from an index on. */
+const withoutPairs = (list: ReadonlyArray<string>, from: number, name: string, value?: string): Array<string> => {
+  const rest: Array<string> = list.slice(0, from)
+  for (let i = from; i < list.length; i += 2) {
+    if (list[i] !== name || (value !== undefined && list[i + 1] !== value)) rest.push(list[i]!, list[i + 1]!)
+  }
+  return rest
+}
+
+const indexOfName = (list: ReadonlyArray<string>, name: string): number => {
+  for (let i = 0; i < list.length; i += 2) if (list[i] === name) return i
+  return -1
+}
+
+const getFirst: Native<Machine> = (m, thisValue, args) => {
+  const data = dataOf(m, thisValue)
+  requireArguments(m, args, "name")
+  const name = toText(m, args[0])
+  chargeScan(m, data, name)
+  const index = indexOfName(data.list, name)
+  return index < 0 ? null : data.list[index + 1]!
+}
+
+const getAll: Native<Machine> = (m, thisValue, args) => {
+  const data = dataOf(m, thisValue)
+  requireArguments(m, args, "name")
+  const name = toText(m, args[0])
+  chargeScan(m, data, name)
+  const values = data.list.filter((_value, i) => i % 2 === 1 && data.list[i - 1] === name)
+  m.allocate(64 + values.length * 8)
+  return m.realm.newArray(values)
+}
+
+const has: Native<Machine> = (m, thisValue, args) => {
+  const { list } = dataOf(m, thisValue)
+  requireArguments(m, args, "name")
+  const name = toText(m, args[0])
+  const value = args[1] === undefined ? undefined : toText(m, args[1])
+  chargeScan(m, dataOf(m, thisValue), name)
+  return list.some((item, i) => i % 2 === 0 && item === name && (value === undefined || list[i + 1] === value))
+}
+
+const set: GeneratorNative<Machine> = function*(m, thisValue, args) {
+  const data = dataOf(m, thisValue)
+  requireArguments(m, args, "name", "value")
+  const name = toText(m, args[0])
+  const value = toText(m, args[1])
+  chargeScan(m, data, name)
+  const index = indexOfName(data.list, name)
+  if (index < 0) {
+    m.allocate(PAIR_BYTES)
+    data.list.push(name, value)
+  } else {
+    data.list[index + 1] = value
+    data.list = withoutPairs(data.list, index + 2, name)
+  }
+  yield* update(m, data)
+  return undefined
+}
+
+const sort: GeneratorNative<Machine> = function*(m, thisValue) {
+  const data = dataOf(m, thisValue)
+  const { list } = data
+  m.charge(list.length)
+  m.allocate(list.length * 16)
+  const names = list.filter((_name, i) => i % 2 === 0)
+  const longest = names.reduce((length, name) => Math.max(length, name.length), 0)
+  const order = yield* sortBy(m, names.map((_name, i) => i), (a, b) => names[a]! < names[b]!, 4 + (longest >> 4))
+  data.list = order.flatMap((i) => [list[2 * i]!, list[2 * i + 1]!])
+  yield* update(m, data)
+  return undefined
+}
+
+const forEach: GeneratorNative<Machine> = function*(m, thisValue, args) {
+  const data = dataOf(m, thisValue)
+  const fn = args[0]
+  if (!isCallable(fn)) {
+    const message = `The "callback" argument must be of type function. Received ${m.describe(fn)}`
+    throw codedError(m, "TypeError", "ERR_INVALID_ARG_TYPE", message)
+  }
+  for (let i = 0; i < data.list.length; i += 2) {
+    m.charge(2)
+    yield call(fn, args[1], [data.list[i + 1], data.list[i], thisValue])
+  }
+  return undefined
+}
+
+const ITERATOR = "URLSearchParams Iterator"
+
+/** https://url.spec.whatwg.org/#urlsearchparams — its default iterator goes by index, over what is there then. */
+class ParamsIterator implements BuiltinIterator {
+  readonly brand = ITERATOR
+  private position = 0
+
+  constructor(private readonly data: ParamsData, private readonly kind: number) {}
+
+  step(m: Agent): Value | typeof DONE {
+    const { list } = this.data
+    const { position } = this
+    if (position >= list.length) return DONE
+    this.position += 2
+    if (this.kind === IterationKind.Keys) return list[position]!
+    if (this.kind === IterationKind.Values) return list[position + 1]!
+    m.allocate(64)
+    return m.realm.newArray([list[position]!, list[position + 1]!])
+  }
+}
+
+const iteration = (name: string, kind: number): Member =>
+  method(name, 0, (m, thisValue) => {
+    const data = dataOf(m, thisValue)
+    m.allocate(112)
+    return m.realm.newObjectOf(Kind.Iterator, "URLSearchParamsIteratorPrototype", new ParamsIterator(data, kind))
+  }, { flags: Attribute.All })
+
+const flags = { flags: Attribute.All }
+
+export const urlSearchParamsIntrinsics: Intrinsics = {
+  /** https://url.spec.whatwg.org/#interface-urlsearchparams */
+  URLSearchParams: constructor({
+    name: BRAND,
+    length: 0,
+    prototype: "URLSearchParamsPrototype",
+    generatorImpl: construct,
+  }),
+  URLSearchParamsPrototype: object({
+    name: `${BRAND}.prototype`,
+    constructor_: BRAND,
+    members: [
+      accessor(
+        "size",
+        (m, thisValue) => dataOf(m, thisValue).list.length / 2,
+        undefined,
+        Attribute.Enumerable | Attribute.Configurable,
+      ),
+      generatorMethod("append", 2, append, flags),
+      generatorMethod("delete", 1, delete_, flags),
+      method("get", 1, getFirst, flags),
+      method("getAll", 1, getAll, flags),
+      method("has", 1, has, flags),
+      generatorMethod("set", 2, set, flags),
+      generatorMethod("sort", 0, sort, flags),
+      iteration("entries", IterationKind.Entries),
+      generatorMethod("forEach", 1, forEach, flags),
+      iteration("keys", IterationKind.Keys),
+      iteration("values", IterationKind.Values),
+      generatorMethod("toString", 0, function*(m, thisValue) {
+        return yield* writeQuery(m, dataOf(m, thisValue).list)
+      }, flags),
+      alias(SymbolIterator, "entries"),
+      tag(SymbolToStringTag, BRAND),
+    ],
+  }),
+  URLSearchParamsIteratorPrototype: object({
+    name: `%${BRAND}IteratorPrototype%`,
+    proto: "IteratorPrototype",
+    members: [nextMethod(ITERATOR), tag(SymbolToStringTag, ITERATOR)],
+  }),
+}
