@@ -10,8 +10,10 @@ import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
 import { isBuiltIn, ProgramCache } from "./engine/index.ts"
 import { describe } from "./internal/guide.ts"
+import { searchable } from "./internal/searchable.ts"
 import { Session, type Settings } from "./internal/session.ts"
 import * as Limits from "./Limits.ts"
+import * as Search from "./Search.ts"
 
 /**
  * How programs are run. Every option has a default.
@@ -34,7 +36,7 @@ export interface Options {
 }
 
 /**
- * Makes a runtime. Throws for an option that makes no sense, naming it.
+ * Makes a runtime. Programs search their tools as `search({ query })`; see `Search`. Throws for an option that makes no sense, naming it.
  *
  * A run takes its clock and its random source from the fiber that runs it, so that tests with `TestClock` and a seeded `Random`
  * are repeatable; interrupting that fiber ends the run and its calls. Runs share nothing but compiled programs.
@@ -63,7 +65,7 @@ export const make = (options: Options = {}): CodeMode.CodeRuntime => {
     if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) {
       throw new Error(`The option \`globals\` has a name that is no identifier: ${JSON.stringify(name)}`)
     }
-    if (isBuiltIn(name)) throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
+    if (isBuiltIn(name) || name === Search.globalName) throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
   }
   const settings: Settings = {
     limits: Limits.resolve(options.limits),
@@ -76,10 +78,10 @@ export const make = (options: Options = {}): CodeMode.CodeRuntime => {
     run: (execution) =>
       Effect.withFiber((fiber) =>
         Effect.callback<CodeMode.Outcome, CodeMode.CodeError>((resume) =>
-          new Session(settings, execution, fiber, resume).start()
+          new Session(settings, searchable(execution), fiber, resume).start()
         )
       ),
-    guide: { language: describe(Object.keys(globals ?? {})), search: false },
+    guide: { language: describe(Object.keys(globals ?? {})), search: true },
   }
 }
 

@@ -128,30 +128,14 @@ const annotation = <Identifier, Shape>(tool: Tool.Any, key: Context.Key<Identifi
  */
 export const make = (tools: Iterable<readonly [name: string, tool: Tool.Any]>): Catalog => {
   const notes = new Map<string, string>()
-  const outputs = new WeakMap<object, JsonSchema.JsonSchema | undefined>()
+  const outputs: Outputs = new WeakMap()
   const entries: Array<Entry> = []
   for (const [name, tool] of tools) {
     const namespace = annotation(tool, Namespace)
     if (namespace?.notes !== undefined && !notes.has(namespaceOf(name))) notes.set(namespaceOf(name), namespace.notes)
-    entries.push(
-      new Described(
-        name,
-        attempt(() => Tool.getDescription(tool)) ?? "",
-        () => attempt(() => Tool.getJsonSchema(tool)),
-        () => annotation(tool, Output) ?? outputOf(tool, outputs),
-      ),
-    )
+    entries.push(new OfTool(name, tool, outputs))
   }
   return { entries: sorted(entries), notes }
-}
-
-// Tools of a server have one success schema among them.
-const outputOf = (tool: Tool.Any, known: WeakMap<object, JsonSchema.JsonSchema | undefined>) => {
-  const { successSchema } = tool
-  if (known.has(successSchema)) return known.get(successSchema)
-  const output = attempt(() => Tool.getJsonSchemaFromSchema(successSchema))
-  known.set(successSchema, output)
-  return output
 }
 
 /**
@@ -161,10 +145,7 @@ const outputOf = (tool: Tool.Any, known: WeakMap<object, JsonSchema.JsonSchema |
  * @category constructors
  */
 export const fromDefinitions = (definitions: Iterable<Definition>): Catalog => ({
-  entries: sorted(
-    Array.from(definitions, ({ description, input, output, tool }) =>
-      new Described(tool, description ?? "", () => input, () => output)),
-  ),
+  entries: sorted(Array.from(definitions, (definition) => new OfDefinition(definition))),
 })
 
 /**
@@ -222,34 +203,70 @@ export const defaultBudget = 2000
 const sorted = (entries: Array<Entry>): Array<Entry> =>
   entries.sort((a, b) => a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : 0)
 
-class Described implements Entry {
+// Rendering thousands of signatures takes longer than most of them are worth: each is rendered when it is read.
+abstract class Described implements Entry {
   readonly path: string
   readonly namespace: string
-  #input: { readonly schema: JsonSchema.JsonSchema | undefined } | undefined
-  #signature: string | undefined
-  #compact: string | undefined
+  private pretty: string | undefined = undefined
+  private short: string | undefined = undefined
 
-  constructor(
-    readonly tool: string,
-    readonly description: string,
-    private readonly readInput: () => JsonSchema.JsonSchema | undefined,
-    private readonly readOutput: () => JsonSchema.JsonSchema | undefined,
-  ) {
+  constructor(readonly tool: string, readonly description: string) {
     this.path = toolPath(tool)
     this.namespace = namespaceOf(tool)
   }
 
-  get input(): JsonSchema.JsonSchema | undefined {
-    return (this.#input ??= { schema: this.readInput() }).schema
-  }
+  abstract readonly input: JsonSchema.JsonSchema | undefined
+  protected abstract readonly output: JsonSchema.JsonSchema | undefined
 
   get signature(): string {
-    return this.#signature ??= Signature.render(this.path, this.input, this.readOutput(), "pretty")
+    return this.pretty ??= Signature.render(this.path, this.input, this.output, "pretty")
   }
 
   get compact(): string {
-    return this.#compact ??= Signature.render(this.path, this.input, this.readOutput(), "compact")
+    return this.short ??= Signature.render(this.path, this.input, this.output, "compact")
   }
+}
+
+class OfDefinition extends Described {
+  readonly input: JsonSchema.JsonSchema | undefined
+  protected readonly output: JsonSchema.JsonSchema | undefined
+
+  constructor({ description, input, output, tool }: Definition) {
+    super(tool, description ?? "")
+    this.input = input
+    this.output = output
+  }
+}
+
+class OfTool extends Described {
+  private schema: JsonSchema.JsonSchema | undefined = undefined
+  private isRead = false
+
+  constructor(name: string, private readonly of: Tool.Any, private readonly outputs: Outputs) {
+    super(name, attempt(() => Tool.getDescription(of)) ?? "")
+  }
+
+  get input(): JsonSchema.JsonSchema | undefined {
+    if (!this.isRead) {
+      this.schema = attempt(() => Tool.getJsonSchema(this.of))
+      this.isRead = true
+    }
+    return this.schema
+  }
+
+  protected get output(): JsonSchema.JsonSchema | undefined {
+    return annotation(this.of, Output) ?? outputOf(this.of, this.outputs)
+  }
+}
+
+/** JSON Schemas of results. Tools of a server have one success schema among them. */
+type Outputs = WeakMap<object, JsonSchema.JsonSchema | undefined>
+
+const outputOf = ({ successSchema }: Tool.Any, known: Outputs): JsonSchema.JsonSchema | undefined => {
+  if (known.has(successSchema)) return known.get(successSchema)
+  const output = attempt(() => Tool.getJsonSchemaFromSchema(successSchema))
+  known.set(successSchema, output)
+  return output
 }
 
 // A schema that cannot be written as JSON Schema throws; the tool is still there to be called.

@@ -204,13 +204,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
           runtime.run({
             code,
             tools: names,
-            call: Call.make(
-              tools,
-              id ?? `${settings.name}-${++runs}`,
-              services,
-              fiber,
-              search,
-            ),
+            ...Call.make(tools, id ?? `${settings.name}-${++runs}`, services, fiber, search),
             catalog,
             log: (line) => heard.push(line),
           })

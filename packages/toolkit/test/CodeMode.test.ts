@@ -409,7 +409,7 @@ describe("the failure of a call", () => {
       const { result } = yield* execute(yield* workspace, catching("github.list_issue"))
       expect(result).toEqual({
         code: "UNKNOWN_TOOL",
-        message: `There is no tool "github.list_issue". Nearest: github.list_issues.`,
+        message: `There is no tool "github.list_issue". Nearest: tools.github.list_issues.`,
         retryable: true,
       })
     }))

@@ -20,11 +20,11 @@ describe("a program that calls a tool that is not there is told the nearest name
   const names = ["github.list_issues", "github.get_issue", "linear.list_issues", "files.read", "files.write"]
 
   it.effect.each([
-    ["list_issues", "linear.list_issues, github.list_issues"],
-    ["github.listIssues", "github.list_issues"],
-    ["github_get_issue", "github.get_issue"],
-    ["file.read", "files.read"],
-    ["FILES.WRITE", "files.write"],
+    ["list_issues", "tools.linear.list_issues, tools.github.list_issues"],
+    ["github.listIssues", "tools.github.list_issues"],
+    ["github_get_issue", "tools.github.get_issue"],
+    ["file.read", "tools.files.read"],
+    ["FILES.WRITE", "tools.files.write"],
   ])("%s", ([asked, nearest]) =>
     Effect.gen(function*() {
       expect(yield* told(names, asked!)).toContain(`There is no tool "${asked}". Nearest: ${nearest}`)
@@ -48,7 +48,7 @@ describe("a program that calls a tool that is not there is told the nearest name
   it.effect("a name is found among ten thousand, and a long one is cut", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 10_000 }, (_, n) => `service${n % 100}.operation_${n}`)
-      expect(yield* told(many, "service42.operaton_4242")).toContain("Nearest: service42.operation_4242")
+      expect(yield* told(many, "service42.operaton_4242")).toContain("Nearest: tools.service42.operation_4242")
       expect((yield* told(many, "z".repeat(10_000))).length).toBeLessThan(400)
     }))
 })

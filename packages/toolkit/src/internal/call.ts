@@ -11,7 +11,7 @@ import type { Presented } from "./presented.ts"
 
 /**
  * Makes the `call` of one run: a call from code is the same call that the model would have made, through the presented
- * toolkit's `handle`.
+ * toolkit's `handle`. And `observe`, which counts a call that the runtime answers by itself among them.
  *
  * - `runId`: the id of the `execute` call; the calls of the run are `<runId>/1`, `<runId>/2`, in the order they start.
  * - `services`: what the handlers need; `run`: those of the fiber of the run. The services of the fiber that makes a call go before
@@ -24,7 +24,7 @@ export const make = (
   services: Context.Context<never>,
   run: Context.Context<never>,
   search: boolean,
-): Execution["call"] => {
+): Required<Pick<Execution, "call" | "observe">> => {
   let calls = 0
   const base = Context.merge(services, run)
   // Calls of a run nearly always come with the same services, so that merging is done once.
@@ -37,7 +37,7 @@ export const make = (
     }
     return merged
   }
-  return (name, input) => {
+  const call: Execution["call"] = (name, input) => {
     const callable = presented.callable.get(name)
     if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
     const { name: own, tool } = callable
@@ -53,6 +53,14 @@ export const make = (
     })
     // What the handlers need is in what is merged.
     return Effect.updateContext(call as Effect.Effect<Schema.Json, ToolSource.Failure>, merge)
+  }
+  return {
+    call,
+    observe: (_tool, _input, answer) =>
+      Effect.suspend(() => {
+        calls++
+        return answer
+      }),
   }
 }
 

@@ -120,6 +120,15 @@ export interface Execution {
   /** What search answers from. A runtime may ignore it. */
   readonly catalog?: Catalog.Catalog
   /**
+   * Has the host see a call that the runtime answers by itself, such as search, as it sees those that go through `call`. What it gives
+   * back is run in place of the answer.
+   */
+  readonly observe?: (
+    tool: string,
+    input: Schema.JsonObject,
+    answer: Effect.Effect<Schema.Json, ToolSource.Failure>,
+  ) => Effect.Effect<Schema.Json, ToolSource.Failure>
+  /**
    * Hears each line when the program logs it. So the lines are known of a run that is ended from outside, by its deadline,
    * which has no other way to give them.
    */

@@ -79,6 +79,11 @@ interface ToolState {
   readonly shared: Shared
 }
 
+/** The namespace of what the runtime itself answers: there for programs that ask for it, but no tool of theirs to list. */
+const OWN = "$codemode"
+
+const isListed = (o: JSObject, key: PropertyKey): boolean => key !== OWN || (o.data as NamespaceData).node.name !== ""
+
 const member = (m: Agent, o: JSObject, key: PropertyKey): JSObject | undefined => {
   const data: NamespaceData = o.data
   const known = data.members.get(key)
@@ -117,17 +122,19 @@ const methods: InternalMethods = {
   setPrototypeOf: (_m, o, proto) => proto === o.shape.proto,
   getOwnProperty: (m, o, key): PropertyDescriptor | undefined => {
     const value = member(m, o, key)
-    return value === undefined ? undefined : { value, writable: false, enumerable: true, configurable: false }
+    return value === undefined
+      ? undefined
+      : { value, writable: false, enumerable: isListed(o, key), configurable: false }
   },
   defineOwnProperty: (m, o, key, desc) => {
     const value = member(m, o, key)
-    return value !== undefined &&
-      isCompatible(false, desc, { value, writable: false, enumerable: true, configurable: false })
+    const enumerable = isListed(o, key)
+    return value !== undefined && isCompatible(false, desc, { value, writable: false, enumerable, configurable: false })
   },
   get: exoticGet,
   delete: (m, o, key) => member(m, o, key) === undefined,
   ownKeys: (_m, o) => {
-    const keys = [...(o.data as NamespaceData).node.children.keys()]
+    const keys = [...(o.data as NamespaceData).node.children.keys()].filter((key) => isListed(o, key))
     const indices = keys.filter((key) => typeof key === "number").sort((a, b) => a - b)
     return indices.length === 0 ? keys : [...indices, ...keys.filter((key) => typeof key !== "number")]
   },
@@ -234,10 +241,18 @@ const joined = (name: string, key: PropertyKey): string => {
   return name === "" ? text : `${name}.${text}`
 }
 
-/** Gives a machine its `tools`. Nothing is built before a program looks. */
+/**
+ * Gives a machine its `tools`. Nothing is built before a program looks. What the runtime itself answers comes first among the names, and
+ * is a global function, too: `search` for `$codemode.search`.
+ */
 export const defineTools = (m: Machine, names: ReadonlyArray<string>, limits: InputLimits): void => {
   m.tools = newNamespace(m, null, new Shared(names, limits))
   m.defineGlobal("tools", m.tools, 0)
+  for (const name of names) {
+    if (!name.startsWith(`${OWN}.`)) break
+    const own = lastSegment(name)
+    m.defineGlobal(own, newTool(m, name, m.tools.data.shared, own))
+  }
 }
 
 /** What stands for a tool that is not there, so that calling it fails as a call; `undefined` where no tool was meant. */

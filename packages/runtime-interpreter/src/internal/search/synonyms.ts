@@ -2,7 +2,7 @@ import { stemOf } from "./words.ts"
 
 /** Words that are used for one another when tools are named and asked for. General English, nothing of any one service. */
 const groups = [
-  "create add new make insert schedule",
+  "create add new make insert open schedule",
   "delete remove destroy erase drop forget cancel",
   "get fetch read retrieve show view",
   "list all enumerate browse every",
