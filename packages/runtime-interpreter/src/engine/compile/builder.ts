@@ -43,7 +43,14 @@ export interface Generators {
   /** Returns a value, through what encloses the statement. */
   readonly return: (f: FunctionBuilder, value: number) => void
   /** Binds or assigns a value to a pattern. */
-  readonly bind: (f: FunctionBuilder, pattern: acorn.Pattern, value: number, mode: "initialize" | "assign") => void
+  readonly bind: (
+    f: FunctionBuilder,
+    pattern: acorn.Pattern,
+    value: number,
+    mode: "initialize" | "assign",
+    /** The expression that the value comes from, for messages. */
+    about?: acorn.AnyNode | null,
+  ) => void
 }
 
 export interface ClosureOptions {
@@ -184,6 +191,11 @@ export class FunctionBuilder {
     const pc = this.code.length
     if (positions.length > 0 && positions[positions.length - 4] === pc) positions.length -= 4
     positions.push(pc, node.start, about.start, about.end)
+  }
+
+  /** Like `at`, where an error is about no expression of the source. */
+  atValue(node: { readonly start: number; readonly end: number }): void {
+    this.at(node, { start: node.start, end: node.start })
   }
 
   constant(value: unknown): number {

@@ -721,7 +721,7 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
         value = copy
       }
       const top = f.top
-      f.gen.bind(f, left, value, "assign")
+      f.gen.bind(f, left, value, "assign", right)
       f.top = top
       return value
     }
@@ -761,7 +761,7 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
     // The key is converted once.
     const key = f.temporary()
     f.at(ref.node.property, ref.node.object)
-    f.emit(Op.RequireObject, ref.object)
+    f.emit(Op.RequireObject, ref.object, f.constant(undefined))
     f.emit(Op.ToKey, key, ref.key.register)
     ;(ref as { key: MemberKey }).key = { type: "value", register: key }
   }
@@ -804,7 +804,7 @@ const update = (f: FunctionBuilder, node: acorn.UpdateExpression, dst: number): 
   if (ref.type === "member" && ref.key.type === "value") {
     const key = f.temporary()
     f.at(ref.node.property, ref.node.object)
-    f.emit(Op.RequireObject, ref.object)
+    f.emit(Op.RequireObject, ref.object, f.constant(undefined))
     f.emit(Op.ToKey, key, ref.key.register)
     ;(ref as { key: MemberKey }).key = { type: "value", register: key }
   }

@@ -107,7 +107,7 @@ export const enum Op {
   GetSuper, // d a b c: home function a, key b, this c
   SetSuper, // a b c d: home function a, key b, this c, value d
   ToKey, // d a
-  RequireObject, // a: not undefined or null
+  RequireObject, // a k: not undefined or null; k is the property that is read first, if it has a name
   NewPrivateName, // d k
   GetPrivate, // d a b i: a.#b
   SetPrivate, // a b c: a.#b = c

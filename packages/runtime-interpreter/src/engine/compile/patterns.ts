@@ -9,7 +9,13 @@ import { Op } from "./opcodes.ts"
 type Mode = "initialize" | "assign"
 
 /** Binds or assigns a value to a pattern. */
-export const bind = (f: FunctionBuilder, pattern: acorn.Pattern, value: number, mode: Mode): void => {
+export const bind = (
+  f: FunctionBuilder,
+  pattern: acorn.Pattern,
+  value: number,
+  mode: Mode,
+  about: acorn.AnyNode | null = null,
+): void => {
   const mark = f.top
   switch (pattern.type) {
     case "Identifier":
@@ -22,10 +28,10 @@ export const bind = (f: FunctionBuilder, pattern: acorn.Pattern, value: number, 
       withDefault(f, pattern, value, mode)
       break
     case "ObjectPattern":
-      object(f, pattern, value, mode)
+      object(f, pattern, value, mode, about)
       break
     case "ArrayPattern":
-      array(f, pattern, value, mode)
+      array(f, pattern, value, mode, about)
       break
     default:
       throw new Error(`No binding of ${pattern.type}`)
@@ -61,9 +67,23 @@ const targetOf = (f: FunctionBuilder, pattern: acorn.Pattern, mode: Mode) => {
   }
 }
 
-const object = (f: FunctionBuilder, pattern: acorn.ObjectPattern, value: number, mode: Mode): void => {
-  f.at(pattern)
-  f.emit(Op.RequireObject, value)
+/** The first property a pattern takes, for messages. */
+const firstName = (pattern: acorn.ObjectPattern): string | undefined => {
+  const first = pattern.properties[0]
+  if (first?.type !== "Property" || first.computed) return undefined
+  return first.key.type === "Identifier" ? first.key.name : literalKey(first.key as acorn.Literal)
+}
+
+const object = (
+  f: FunctionBuilder,
+  pattern: acorn.ObjectPattern,
+  value: number,
+  mode: Mode,
+  about: acorn.AnyNode | null,
+): void => {
+  if (about === null) f.atValue(pattern)
+  else f.at(pattern, about)
+  f.emit(Op.RequireObject, value, f.constant(firstName(pattern)))
   const rest = pattern.properties.at(-1)
   const hasRest = rest?.type === "RestElement"
   // The keys that a rest element leaves out, in consecutive registers.
@@ -102,9 +122,16 @@ const object = (f: FunctionBuilder, pattern: acorn.ObjectPattern, value: number,
   })
 }
 
-const array = (f: FunctionBuilder, pattern: acorn.ArrayPattern, value: number, mode: Mode): void => {
+const array = (
+  f: FunctionBuilder,
+  pattern: acorn.ArrayPattern,
+  value: number,
+  mode: Mode,
+  about: acorn.AnyNode | null,
+): void => {
   const r = f.temporaries(3)
-  f.at(pattern)
+  if (about === null) f.atValue(pattern)
+  else f.at(pattern, about)
   f.emit(Op.GetIterator, r, value)
   closingOnThrow(f, r, false, () => {
     for (const element of pattern.elements) {

@@ -153,7 +153,7 @@ const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void 
     } else if (init) {
       const value = stable(f, init, [id])
       f.at(id, init)
-      f.gen.bind(f, id, value, node.kind === "var" ? "assign" : "initialize")
+      f.gen.bind(f, id, value, node.kind === "var" ? "assign" : "initialize", init)
     }
     f.top = mark
   }

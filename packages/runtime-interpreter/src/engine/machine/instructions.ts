@@ -100,10 +100,8 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     }
     case Op.RequireObject: {
       const value = regs[code[pc + 1]!]
-      if (value === undefined || value === null) {
-        throw literals.notDestructurable(m, value)
-      }
-      return pc + 2
+      if (value === undefined || value === null) throw literals.notDestructurable(m, value, constants[code[pc + 2]!])
+      return pc + 3
     }
     case Op.NewPrivateName:
       regs[code[pc + 1]!] = new PrivateName(constants[code[pc + 2]!])

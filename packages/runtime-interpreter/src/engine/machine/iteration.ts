@@ -38,9 +38,7 @@ const pushNative = (m: Machine, native: Calls): void => {
 
 const notIterable = (m: Machine, value: Value, kind = "") => {
   const text = m.expression()
-  // The pattern of a destructuring says nothing of the value.
-  const shown = text === undefined || text.startsWith("[") ? undefined : text
-  return m.errorAbout(value, shown, `${shown ?? m.describe(value)} is not ${kind}iterable`)
+  return m.errorAbout(value, text, `${text ?? m.describe(value)} is not ${kind}iterable`)
 }
 
 const isPlainNative = (fn: JSObject): boolean => {

@@ -123,8 +123,15 @@ export const setLiteralPrototype = (m: Machine, object: JSObject, value: Value):
 }
 
 /** V8's words for a destructured undefined or null. */
-export const notDestructurable = (m: Machine, value: Value): Throw =>
-  m.typeError(`Cannot destructure '${m.expression() ?? String(value)}' as it is ${String(value)}.`)
+export const notDestructurable = (m: Machine, value: Value, property: string | undefined): Throw => {
+  const text = m.expression()
+  const of = `'${text ?? String(value)}' as it is ${String(value)}.`
+  return m.errorAbout(
+    value,
+    text,
+    property === undefined ? `Cannot destructure ${of}` : `Cannot destructure property '${property}' of ${of}`,
+  )
+}
 
 /** The function to call for a callee that is none: a tool that is not there fails as a call. Throws for anything else. */
 export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject => {

@@ -30,7 +30,7 @@ export const expressionAt = (template: Template, pc: number): string | undefined
   const entry = entryOf(template, pc)
   if (entry < 0) return undefined
   const text = template.source.code.slice(template.positions[entry + 2]!, template.positions[entry + 3]!)
-  return text.length <= 80 && !text.includes("\n") ? text : undefined
+  return text.length > 0 && text.length <= 80 && !text.includes("\n") ? text : undefined
 }
 
 /** The frames of program code from the innermost out. */
