@@ -709,6 +709,28 @@ const assignedName = (f: FunctionBuilder, left: acorn.Identifier): string => {
   return left.name
 }
 
+/** Whether evaluating the expression can do nothing but give its value. */
+const isConstant = (node: acorn.Expression): boolean => node.type === "Literal" || isAnonymousFunction(node)
+
+/** Whether the global is there is looked at before the value is evaluated, which may make it. */
+const assignGlobal = (f: FunctionBuilder, left: acorn.Identifier, right: acorn.Expression, dst: number): number => {
+  const target = dst < 0 ? f.temporary() : dst
+  const mark = f.top
+  const isThere = f.temporary()
+  const there = f.label()
+  f.emit(Op.HasGlobal, isThere, f.constant(left.name))
+  const value = expression(f, right, f.temporary())
+  f.jumpIf(Op.JumpTrue, isThere, there)
+  f.at(left)
+  f.emit(Op.ThrowError, ErrorKind.ReferenceError, f.constant(`${left.name} is not defined`))
+  f.place(there)
+  f.at(left)
+  f.emit(Op.SetGlobal, f.constant(left.name), value)
+  f.emit(Op.Move, target, value)
+  f.top = mark
+  return target
+}
+
 const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: number): number => {
   const mark = f.top
   const { left, operator, right } = node
@@ -735,6 +757,7 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
         else expression(f, right, binding.register)
         return binding.register
       }
+      if (binding === null && !isConstant(right)) return assignGlobal(f, left, right, dst)
       const value = isAnonymousFunction(right) ? named(f, right, assignedName(f, left), dst) : expression(f, right, dst)
       f.at(left)
       store(f, binding, value, "assign", left.name)

@@ -39,6 +39,7 @@ export const enum Op {
   GetGlobal, // d k i
   TypeofGlobal, // d k
   SetGlobal, // k a
+  HasGlobal, // d k
 
   // Arithmetic
   Add, // d a b

@@ -57,6 +57,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.TypeofGlobal:
       regs[code[pc + 1]!] = globals.typeofGlobal(m, constants[code[pc + 2]!])
       return pc + 3
+    case Op.HasGlobal:
+      regs[code[pc + 1]!] = hasProperty(m, m.global, constants[code[pc + 2]!])
+      return pc + 3
     case Op.SetGlobal:
       globals.setGlobal(m, constants[code[pc + 1]!], regs[code[pc + 2]!])
       return pc + 3

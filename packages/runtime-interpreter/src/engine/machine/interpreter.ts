@@ -188,7 +188,7 @@ export const run = (m: Machine): number => {
               const b = regs[code[pc + 3]!]
               if (typeof a !== "number" || typeof b !== "number") break
               // The host has an instruction for integers, and none for other numbers.
-              regs[code[pc + 1]!] = a >>> 0 === a && b >>> 0 === b && b !== 0 ? (a >>> 0) % (b >>> 0) : a % b
+              regs[code[pc + 1]!] = a > 0 && b > 0 && a >>> 0 === a && b >>> 0 === b ? (a >>> 0) % (b >>> 0) : a % b
               pc += 4
               continue
             }
