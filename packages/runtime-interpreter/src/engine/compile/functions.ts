@@ -1,6 +1,6 @@
 import type * as acorn from "acorn"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
-import { expression, isAnonymousFunction, named } from "./expressions.ts"
+import { isAnonymousFunction, named } from "./expressions.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import {
@@ -16,7 +16,7 @@ import {
   Scope,
   THIS,
 } from "./scope.ts"
-import { block, scoped } from "./statements.ts"
+import { block, returnExpression, scoped } from "./statements.ts"
 import { FunctionKind, Template } from "./template.ts"
 
 /** Emits a closure of a function or of a class's initialiser. */
@@ -71,9 +71,7 @@ const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOpt
     scoped(f, node.body.body)
     f.gen.return(f, f.load(undefined))
   } else {
-    const value = expression(f, node.body)
-    f.at(node.body)
-    f.gen.return(f, value)
+    returnExpression(f, node.body)
   }
   const isConstructor = (kind === FunctionKind.Normal && !node.async && !node.generator) ||
     kind >= FunctionKind.ClassConstructor

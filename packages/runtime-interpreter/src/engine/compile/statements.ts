@@ -160,6 +160,29 @@ const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void 
 }
 
 const return_ = (f: FunctionBuilder, node: acorn.ReturnStatement): void => {
+  if (node.argument && f.controls.length === 0 && !f.isAsync) returnExpression(f, node.argument)
+  else returnThrough(f, node)
+}
+
+/** Returns the value of an expression where nothing encloses the statement: each branch of a conditional for itself. */
+export const returnExpression = (f: FunctionBuilder, node: acorn.Expression): void => {
+  const mark = f.top
+  while (node.type === "ParenthesizedExpression") node = node.expression
+  if (node.type === "ConditionalExpression") {
+    const otherwise = f.label()
+    condition(f, node.test, otherwise, false)
+    returnExpression(f, node.consequent)
+    f.place(otherwise)
+    returnExpression(f, node.alternate)
+  } else {
+    const value = expression(f, node)
+    f.at(node)
+    emitReturn(f, value)
+  }
+  f.top = mark
+}
+
+const returnThrough = (f: FunctionBuilder, node: acorn.ReturnStatement): void => {
   let value = node.argument ? expression(f, node.argument) : f.load(undefined)
   f.at(node)
   if (node.argument && f.isAsync && f.isGenerator) {
