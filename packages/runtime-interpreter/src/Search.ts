@@ -227,7 +227,11 @@ const page = (
   limit: number,
   most: number,
 ): Page => {
-  const items = shown.slice(0, limit).map(({ description, path, signature }) => ({ path, description: cut(description, most), signature }))
+  const items = shown.slice(0, limit).map(({ description, path, signature }) => ({
+    path,
+    description: cut(description, most),
+    signature,
+  }))
   const end = offset + items.length
   const remaining = Math.max(0, total - end)
   return { items, remaining, next: remaining === 0 ? null : { offset: end } }

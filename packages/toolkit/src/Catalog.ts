@@ -84,7 +84,9 @@ export class Namespace extends Context.Service<Namespace, {
  * @since 0.1.0
  * @category annotations
  */
-export class Output extends Context.Service<Output, JsonSchema.JsonSchema>()("@effect-codemode/toolkit/Catalog/Output") {}
+export class Output
+  extends Context.Service<Output, JsonSchema.JsonSchema>()("@effect-codemode/toolkit/Catalog/Output")
+{}
 
 /**
  * How tools get their callable names.
@@ -173,7 +175,7 @@ export interface RenderOptions {
   readonly budget?: number | undefined
   /** Whether the paths of tools that do not fit are listed, whatever the budget, so that no tool is out of reach. Not by default. */
   readonly paths?: boolean | undefined
-  /** What is written below a catalog that does not fit, such as how to search. Counts against the budget. */
+  /** TypeScript that is written below the tools of a catalog that does not fit: how to search. Counts against the budget. */
   readonly footer?: string | undefined
 }
 

@@ -229,7 +229,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
         paths: !search,
         footer: search ? Instructions.searchSignature : undefined,
       }),
-      beside: beside.map(({ name }) => name),
+      beside,
       guide: runtime.guide,
     })
 

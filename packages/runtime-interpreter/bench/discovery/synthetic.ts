@@ -147,7 +147,7 @@ export const synthetic = (): Array<Catalog.Definition> =>
         const own = Array.from({ length: count }, (_, i) => fields[(s + v + n + i) % fields.length]!)
         return {
           tool: `${service}.${verb}_${noun}`,
-          description: `${verb[0]!.toUpperCase()}${verb.slice(1)} a ${noun} of the ${service} service.\n` +
+          description: `${verb[0]!.toUpperCase()}${verb.slice(1)} one ${noun} of the ${service} service.\n` +
             `Needs the permission ${service}:${verb}. Gives the ${noun} with its fields as they are after the call.`,
           input: {
             type: "object",

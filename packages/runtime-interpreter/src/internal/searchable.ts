@@ -1,4 +1,4 @@
-import { CodeMode, ToolSource } from "@effect-codemode/toolkit"
+import { type CodeMode, ToolSource } from "@effect-codemode/toolkit"
 import * as Effect from "effect/Effect"
 import * as Search from "../Search.ts"
 
@@ -29,13 +29,21 @@ const explained = (execution: CodeMode.Execution, tool: string, failure: ToolSou
   if (failure.code !== "UNKNOWN_TOOL") return failure
   const { code, message, retryable } = failure
   if (tool === "$codemode" || tool.startsWith("$codemode.")) {
-    return new ToolSource.Failure({ code, message: `There is no tool "${tool}". Nearest: tools.${Search.toolName}.`, retryable })
+    return new ToolSource.Failure({
+      code,
+      message: `There is no tool "${tool}". Nearest: tools.${Search.toolName}.`,
+      retryable,
+    })
   }
   const { catalog } = execution
   if (catalog === undefined) return failure
   const meant = Search.meant(catalog, tool, MEANT).filter((path) => !mentions(message, path))
   if (meant.length === 0) return failure
-  return new ToolSource.Failure({ code, message: `${message} Search for these words finds: ${meant.join(", ")}.`, retryable })
+  return new ToolSource.Failure({
+    code,
+    message: `${message} Search for these words finds: ${meant.join(", ")}.`,
+    retryable,
+  })
 }
 
 const mentions = (message: string, path: string): boolean =>

@@ -57,7 +57,8 @@ export class Queue {
 
 /** Whether all entries fit, found out without measuring them if it is plain that they do not. */
 export const isAllWithin = (queues: ReadonlyArray<Queue>, room: number): boolean =>
-  queues.reduce((sum, queue) => sum + queue.least, 0) <= room && queues.reduce((sum, queue) => sum + queue.length, 0) <= room
+  queues.reduce((sum, queue) => sum + queue.least, 0) <= room &&
+  queues.reduce((sum, queue) => sum + queue.length, 0) <= room
 
 const byLength = (a: Measured, b: Measured): number =>
   a.length - b.length || (a.entry.tool < b.entry.tool ? -1 : a.entry.tool > b.entry.tool ? 1 : 0)

@@ -34,9 +34,9 @@ export const render = (catalog: Catalog, { budget, footer, paths }: Settings): R
   left = placeNotes(groups, catalog, left)
   place(groups, left, footer.length + 2)
   const shown = groups.reduce((sum, group) => sum + group.shown.size, 0)
-  const body = groups.map((group) => section(group, paths)).join("\n\n")
-  const text = `${heading(shown, total)}\n\n\`\`\`ts\n${body}\n\`\`\``
-  return { text: shown === total || footer === "" ? text : `${text}\n\n${footer}`, shown, total }
+  const sections = groups.map((group) => section(group, paths))
+  if (shown < total && footer !== "") sections.push(footer)
+  return { text: `${heading(shown, total)}\n\n\`\`\`ts\n${sections.join("\n\n")}\n\`\`\``, shown, total }
 }
 
 const FENCE_LENGTH = "\n\n```ts\n\n```".length

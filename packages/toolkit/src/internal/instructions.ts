@@ -1,5 +1,6 @@
 import type { Rendered } from "../Catalog.ts"
 import type { CodeRuntime } from "./contract.ts"
+import type { Beside } from "./presented.ts"
 import { escaped, oneLine } from "./safe-text.ts"
 
 /**
@@ -34,8 +35,8 @@ export interface Parts {
   /** The name of our tool. */
   readonly name: string
   readonly catalog: Rendered
-  /** The names of the tools beside ours. */
-  readonly beside: ReadonlyArray<string>
+  /** The tools beside ours. */
+  readonly beside: ReadonlyArray<{ readonly name: string; readonly reason: Beside }>
   readonly guide: CodeRuntime["guide"]
 }
 
@@ -47,54 +48,55 @@ export const make = ({ beside, catalog, guide, name }: Parts): Texts => {
     summary: summary(search),
     workflow: workflow(catalog, search),
     rules,
-    language: `## Language\n\n${guide?.language ?? defaultLanguage}`,
+    language: `Language: ${guide?.language ?? defaultLanguage}`,
     sideTools: sideTools(name, beside),
     catalog: catalog.total === 0 ? "There are no tools to call from code." : catalog.text,
   }
 }
 
 const summary = (search: boolean): string =>
-  "Runs a program that you write as `code`, and answers with the value it returns. The tools below exist **only inside that code**, " +
-  "as `await tools.<namespace>.<tool>(input)`. " +
-  `You cannot call them${search ? ", or \`search\`," : ""} directly.`
+  "Runs the program in `code` and answers with what it returns. The tools below exist **only inside that code**, as " +
+  `\`await tools.<namespace>.<tool>(input)\`; you cannot call them${search ? " or `search`" : ""} directly.`
 
 const workflow = ({ shown, total }: Rendered, search: boolean): string => {
-  const steps = total === 0
-    ? []
-    : shown === total
-    ? ["Pick tools from the list below, and call them by their paths as they stand."]
-    : search
-    ? [
-      "Not every tool is listed below. Find others in code: `return await search({ query: \"<what you need>\" })`.",
-      "Read the `signature` of what comes back, and call its `path` as it stands. Never guess names.",
-    ]
-    : ["Pick tools from the list below, and call them by their paths as they stand. Some are listed without a signature. Never guess names."]
+  const steps: Array<string> = []
+  if (search) {
+    steps.push(
+      "Not every tool is listed. Find others in code: `return await search({ query: \"<what you need>\" })`.",
+      "Read the `signature` that comes back, and call its `path` as it stands. Never guess names.",
+    )
+  } else if (total > 0) {
+    steps.push(
+      "Pick tools from the list below, and call them by their paths as they stand." +
+        (shown === total ? "" : " Some are listed without a signature. Never guess names."),
+    )
+  }
   steps.push(
-    "Return only what you need: what you return or log enters your context, what stays in code does not.",
+    "Filter and aggregate in code, and return only what you need: what you return or log enters your context, the rest does not.",
   )
-  return `## Workflow\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`
+  return `${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`
 }
 
 const rules = `## Rules
 
 - Run independent calls together: \`await Promise.all([...])\`.
-- Filter, join and aggregate in code instead of returning raw data.
-- A result typed \`unknown\` has no promised shape: look at it before relying on its fields. A text may or may not be JSON.
-- A failed call throws an \`Error\` with a \`code\`; catch it if you can go on without it.
-- Inputs, results and what you return cross as JSON.`
+- A result typed \`unknown\` has no promised shape: look before relying on its fields. Text may be JSON or not.
+- A failed call throws a catchable \`Error\` with a \`code\`.
+- Inputs, results and returned values cross as JSON.`
 
 const MAX_SIDE_TOOLS = 30
 
-const sideTools = (name: string, beside: ReadonlyArray<string>): string => {
+const sideTools = (own: string, beside: Parts["beside"]): string => {
   if (beside.length === 0) return ""
-  const names = beside.toSorted().map((tool) => `\`${/^[\w.-]{1,64}$/.test(tool) ? tool : oneLine(escaped(tool), 64)}\``)
+  const names = beside.map(({ name }) => `\`${/^[\w.-]{1,64}$/.test(name) ? name : oneLine(escaped(name), 64)}\``)
+    .sort()
   const shown = names.slice(0, MAX_SIDE_TOOLS).join(", ")
   const more = names.length > MAX_SIDE_TOOLS ? ` and ${names.length - MAX_SIDE_TOOLS} more` : ""
-  return `These are called directly, beside \`${name}\` and never from code, because a person may be asked: ${shown}${more}.`
+  const why = beside.some(({ reason }) => reason === "approval") ? ", because a person may be asked" : ""
+  return `These are called directly, beside \`${own}\` and never from code${why}: ${shown}${more}.`
 }
 
 /** How search is called, for a catalog that does not show every tool. */
-export const searchSignature = "```ts\n" +
+export const searchSignature =
   "search(input: { query?: string, namespace?: string, limit?: number, offset?: number }): " +
-  "Promise<{ items: Array<{ path: string, description: string, signature: string }>, remaining: number, next: { offset: number } | null }>\n" +
-  "```"
+  "Promise<{ items: Array<{ path: string, description: string, signature: string }>, remaining: number, next: { offset: number } | null }>"

@@ -4,7 +4,17 @@ import { oneLine } from "./safe-text.ts"
 const MAX_DESCRIPTION = 500
 const MAX_TAG = 100
 
-const tags = ["default", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems", "pattern"]
+const tags = [
+  "default",
+  "format",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minItems",
+  "maxItems",
+  "pattern",
+]
 
 /** What is told of a field, line by line, and how many characters it takes. */
 export interface Doc {
@@ -35,7 +45,11 @@ export const docOf = (root: unknown, schema: unknown): Doc | undefined => {
 const isArtifact = (value: number): boolean => Math.abs(value) >= Number.MAX_SAFE_INTEGER
 
 const show = (tag: string, value: unknown): string | undefined => {
-  if (tag === "format" || tag === "pattern") return typeof value === "string" ? oneLine(value, MAX_TAG) || undefined : undefined
+  if (tag === "format" || tag === "pattern") {
+    return typeof value === "string"
+      ? oneLine(value, MAX_TAG) || undefined
+      : undefined
+  }
   if (tag !== "default") return typeof value === "number" && !isArtifact(value) ? String(value) : undefined
   try {
     return oneLine(JSON.stringify(value), MAX_TAG)
@@ -49,14 +63,19 @@ const tellers = (root: unknown, schema: unknown, depth: number): Array<JsonObjec
   if (!isRecord(schema) || depth > 3) return []
   const told: Array<JsonObject> = [schema]
   if (typeof schema.$ref === "string") told.push(...tellers(root, dereference(root, schema.$ref), depth + 1))
-  if (Array.isArray(schema.allOf)) for (const part of schema.allOf.slice(0, 10)) told.push(...tellers(root, part, depth + 1))
+  if (Array.isArray(schema.allOf)) {
+    for (const part of schema.allOf.slice(0, 10)) told.push(...tellers(root, part, depth + 1))
+  }
   for (const choice of [schema.anyOf, schema.oneOf]) {
     // Something or nothing: what is said of the something.
     if (!Array.isArray(choice) || choice.length > 10) continue
-    const some = choice.filter((branch) => isRecord(branch) && branch.type !== "null" && branch.const !== null && !isText(branch))
+    const some = choice.filter((branch) =>
+      isRecord(branch) && branch.type !== "null" && branch.const !== null && !isText(branch)
+    )
     if (some.length === 1) told.push(...tellers(root, some[0], depth + 1))
   }
   return told
 }
 
-const isText = (schema: JsonObject): boolean => schema.type === "string" && Array.isArray(schema.enum) && schema.enum.includes("NaN")
+const isText = (schema: JsonObject): boolean =>
+  schema.type === "string" && Array.isArray(schema.enum) && schema.enum.includes("NaN")

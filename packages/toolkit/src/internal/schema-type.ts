@@ -63,7 +63,9 @@ export class Reader {
 
   private typed(schema: JsonObject, type: unknown, inner: (part: unknown) => Type): Type {
     if (Array.isArray(type)) {
-      return type.length === 0 ? unknown : union(type.slice(0, 10).map((one) => Array.isArray(one) ? unknown : this.typed(schema, one, inner)))
+      return type.length === 0
+        ? unknown
+        : union(type.slice(0, 10).map((one) => Array.isArray(one) ? unknown : this.typed(schema, one, inner)))
     }
     switch (type) {
       case "string":
@@ -98,7 +100,9 @@ export class Reader {
     }
     if (all === 0) {
       const others = this.others(schema)
-      return others === false ? { kind: "object", fields: [], open: false } : record(others.length === 1 ? inner(others[0]) : unknown)
+      return others === false
+        ? { kind: "object", fields: [], open: false }
+        : record(others.length === 1 ? inner(others[0]) : unknown)
     }
     const fields = names.map((name): Field => {
       const property = Object.hasOwn(properties, name) ? properties[name] : true
@@ -139,7 +143,11 @@ const isNonFinite = (schema: unknown): boolean =>
     : nonFinite.has(schema.const))
 
 const array = (schema: JsonObject, inner: (part: unknown) => Type): Type => {
-  const prefix = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined
+  const prefix = Array.isArray(schema.prefixItems)
+    ? schema.prefixItems
+    : Array.isArray(schema.items)
+    ? schema.items
+    : undefined
   if (prefix === undefined) return { kind: "array", element: isRecord(schema.items) ? inner(schema.items) : unknown }
   const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
   const least = typeof schema.minItems === "number" ? schema.minItems : 0

@@ -57,9 +57,10 @@ const isNothing = (schema: JsonObject, type: Type): boolean => {
   if (type === unknown) return Object.keys(schema).every((key) => annotations.has(key))
   if (type.kind === "text" && type.text === "{}") return true
   const { anyOf } = schema
-  return Array.isArray(anyOf) && anyOf.length === 2 && anyOf.every((branch) =>
-    isRecord(branch) && Object.keys(branch).length === 1 && (branch.type === "object" || branch.type === "array")
-  )
+  return Array.isArray(anyOf) && anyOf.length === 2 &&
+    anyOf.every((branch) =>
+      isRecord(branch) && Object.keys(branch).length === 1 && (branch.type === "object" || branch.type === "array")
+    )
 }
 
 // Schemas are data of strangers: a getter that throws, or a proxy, ends here.
@@ -70,4 +71,3 @@ const attempt = <A>(read: () => A, otherwise: A): A => {
     return otherwise
   }
 }
-

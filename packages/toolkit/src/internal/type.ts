@@ -81,7 +81,11 @@ export const compact = (type: Type): string => {
     case "record":
       return `Record<string, ${compact(type.value)}>`
     case "tuple":
-      return tuple(type.elements.map(({ type }) => compact(type)), type, type.rest === undefined ? undefined : compact(type.rest))
+      return tuple(
+        type.elements.map(({ type }) => compact(type)),
+        type,
+        type.rest === undefined ? undefined : compact(type.rest),
+      )
     case "object": {
       const fields = type.fields.map((field) => `${nameOf(field)}: ${compact(field.type)}`)
       if (type.open) fields.push(OTHERS)
@@ -158,7 +162,8 @@ const comment = (lines: ReadonlyArray<string>, indent: string): string =>
 
 const nameOf = ({ name, optional }: Field): string => optional ? `${name}?` : name
 
-const grouped = (type: Type, text: string): string => type.kind === "union" || type.kind === "intersection" ? `(${text})` : text
+const grouped = (type: Type, text: string): string =>
+  type.kind === "union" || type.kind === "intersection" ? `(${text})` : text
 
 const tuple = (
   elements: ReadonlyArray<string>,

@@ -40,7 +40,8 @@ const endOfSentence = (text: string): number => {
   return text.length
 }
 
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } => typeof value === "object" && value !== null
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null
 
 const fieldsOf = (schema: unknown): Array<string> => {
   const texts: Array<string> = []

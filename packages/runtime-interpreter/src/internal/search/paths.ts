@@ -1,4 +1,5 @@
-const SEGMENT = /^(?:\??\.\s*([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d-]*)|(?:\?\.)?\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/u
+const SEGMENT =
+  /^(?:\??\.\s*([\p{ID_Start}$_][\p{ID_Continue}$-]*)|(?:\?\.)?\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/u
 
 /**
  * Reads a path as a program writes it, `tools.context7["resolve-library-id"]` or a call of it, as a callable name. What is no path is

@@ -4,8 +4,8 @@
  * how much of the query the tool covers, how much of its name the query covers, whether it does what the query begins with, and
  * whether it says things in the same order. Nothing is left to chance: ties go by name.
  */
-import { isReading, synonymsOf } from "./synonyms.ts"
 import { rarityOf, type SearchIndex } from "./search-index.ts"
+import { isReading, synonymsOf } from "./synonyms.ts"
 import { isTelling, isVowel, stemOf, wordsOf } from "./words.ts"
 
 /** What a match is worth that is not the word itself. */
@@ -44,7 +44,12 @@ interface QueryTerm {
 }
 
 /** The tools that fit a query among those that are admitted: the first so many in order, the best first, and the others behind them. */
-export const rank = (index: SearchIndex, query: string, admits: (tool: number) => boolean, first: number): Array<Hit> => {
+export const rank = (
+  index: SearchIndex,
+  query: string,
+  admits: (tool: number) => boolean,
+  first: number,
+): Array<Hit> => {
   const words = wordsOf(query.slice(0, 1000))
   const telling = words.filter(isTelling)
   const stems = new Set((telling.length > 0 ? telling : words).slice(0, MAX_WORDS).map(stemOf))
@@ -165,7 +170,12 @@ const scored = (index: SearchIndex, terms: ReadonlyArray<QueryTerm>, admits: (to
 }
 
 /** Finds what a word gives to each tool, at best, and answers how much it counts in the query. */
-const addTerm = (index: SearchIndex, { matches, stem }: QueryTerm, best: Float64Array, bestNamed: Float64Array): number => {
+const addTerm = (
+  index: SearchIndex,
+  { matches, stem }: QueryTerm,
+  best: Float64Array,
+  bestNamed: Float64Array,
+): number => {
   const count = index.names.length
   const synonyms = synonymsOf(stem)
   const exact = index.idOf(stem)
@@ -215,7 +225,7 @@ const rarityTogether = (
   const tools = new Set<number>()
   for (const id of matches.keys()) {
     const term = index.terms[id]!
-    if (term.stem === stem || synonyms.has(term.stem)) for (const tool of term.tools) tools.add(tool)
+    if (term.stem === stem || synonyms.has(term.stem)) { for (const tool of term.tools) tools.add(tool) }
   }
   return rarityOf(tools.size, index.names.length)
 }
@@ -227,7 +237,9 @@ const verbsOf = (index: SearchIndex, first: QueryTerm | undefined): ReadonlyMap<
   const synonyms = synonymsOf(stem)
   const verbs = new Map<number, number>()
   for (const [id, worth] of matches) {
-    if ((index.terms[id]!.stem === stem || synonyms.has(index.terms[id]!.stem)) && index.allVerbs.has(id)) verbs.set(id, worth)
+    if ((index.terms[id]!.stem === stem || synonyms.has(index.terms[id]!.stem)) && index.allVerbs.has(id)) {
+      verbs.set(id, worth)
+    }
   }
   return verbs.size === 0 ? undefined : verbs
 }

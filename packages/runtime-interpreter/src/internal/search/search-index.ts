@@ -112,7 +112,8 @@ export class SearchIndex {
     this.readText(document.namespace)
     ends.push(words.length)
     const namespace = words.values.subarray(nameEnd, words.length)
-    this.verbs[tool] = words.values.subarray(start, nameEnd).find((id) => !namespace.includes(id)) ?? words.values[start] ?? -1
+    this.verbs[tool] = words.values.subarray(start, nameEnd).find((id) => !namespace.includes(id)) ??
+      words.values[start] ?? -1
     if (start === nameEnd) this.verbs[tool] = -1
     this.readText(document.summary)
     ends.push(words.length)

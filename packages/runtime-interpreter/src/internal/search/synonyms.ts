@@ -58,4 +58,6 @@ export const synonymsOf = (stem: string): ReadonlySet<string> => byStem.get(stem
 /** Whether a stem is of a verb that asks for something and changes nothing. */
 export const isReading = (stem: string): boolean => reading.has(stem)
 
-const reading = new Set(["get", "list", "read", "fetch", "retrieve", "show", "view", "search", "find", "query"].map(stemOf))
+const reading = new Set(
+  ["get", "list", "read", "fetch", "retrieve", "show", "view", "search", "find", "query"].map(stemOf),
+)

@@ -24,7 +24,7 @@ export const eachWord = (text: string, visit: (word: string) => void): void => {
       if (isCapital) capital = true
     } else if (start >= 0) {
       const run = text.slice(start, i)
-      if (capital) for (const word of run.split(BOUNDARY)) visit(word.toLowerCase())
+      if (capital) { for (const word of run.split(BOUNDARY)) visit(word.toLowerCase()) }
       else visit(run)
       start = -1
       capital = false
