@@ -9,6 +9,7 @@ import {
   digitOptions,
   HostCache,
   hostNumberFormat,
+  known,
   numberFormatOptions,
   readOptions,
 } from "./locale.ts"
@@ -92,7 +93,11 @@ const pluralRules = defineService<Intl.PluralRules>({
   read: (m, options) =>
     readOptions(m, options, [["localeMatcher", "string"], ["type", "string"], ["notation", "string"], ...digitOptions]),
   host: (m, key, locales, options) =>
-    pluralRulesCache.get(m, key, () => new Intl.PluralRules(locales, options as Intl.PluralRulesOptions)),
+    pluralRulesCache.get(
+      m,
+      key,
+      () => new Intl.PluralRules(known(m, Intl.PluralRules, locales), options as Intl.PluralRulesOptions),
+    ),
   constructor_: () => Intl.PluralRules,
   members: ({ data, host }) => [
     method("select", 1, (m, thisValue, args) => {
@@ -129,7 +134,11 @@ const relativeTimeFormat = defineService<Intl.RelativeTimeFormat>({
     relativeTimeCache.get(
       m,
       key,
-      () => new Intl.RelativeTimeFormat(locales, options as Intl.RelativeTimeFormatOptions),
+      () =>
+        new Intl.RelativeTimeFormat(
+          known(m, Intl.RelativeTimeFormat, locales),
+          options as Intl.RelativeTimeFormatOptions,
+        ),
     ),
   constructor_: () => Intl.RelativeTimeFormat,
   members: ({ data, host }) => [

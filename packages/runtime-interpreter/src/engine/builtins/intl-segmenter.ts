@@ -18,7 +18,7 @@ import {
 import { nextMethod } from "./built-in-iterators.ts"
 import { method, object, tag } from "./define.ts"
 import { defineService, requireOptions, type ServiceData } from "./intl-service.ts"
-import { HostCache, readOptions } from "./locale.ts"
+import { HostCache, known, readOptions } from "./locale.ts"
 
 const segmenters = new HostCache<Intl.Segmenter>(16, 10000)
 
@@ -28,7 +28,11 @@ const segmenter = defineService<Intl.Segmenter>({
   read: (m, options) =>
     readOptions(m, requireOptions(m, options), [["localeMatcher", "string"], ["granularity", "string"]]),
   host: (m, key, locales, options) =>
-    segmenters.get(m, key, () => new Intl.Segmenter(locales, options as Intl.SegmenterOptions)),
+    segmenters.get(
+      m,
+      key,
+      () => new Intl.Segmenter(known(m, Intl.Segmenter, locales), options as Intl.SegmenterOptions),
+    ),
   constructor_: () => Intl.Segmenter,
   members: ({ data }) => [
     method("segment", 1, (m, thisValue, args) => {

@@ -3,7 +3,7 @@ import { type Calls, type Intrinsics, Pause, toString, type Value } from "../obj
 import { generatorMethod, method } from "./define.ts"
 import { boundFunction, defineService, requireOptions, toGuest } from "./intl-service.ts"
 import { forEachOf, hold } from "./iteration.ts"
-import { callHost, collate, collatorOptions, HostCache, hostCollator, readOptions } from "./locale.ts"
+import { callHost, collate, collatorOptions, HostCache, hostCollator, known, readOptions } from "./locale.ts"
 
 /** https://tc39.es/ecma402/#collator-objects */
 const collator = defineService<Intl.Collator>({
@@ -33,6 +33,9 @@ interface ListPart {
 /** How much of an element the host sees: what stands between two elements may depend on how they begin. */
 const SEEN = 64
 
+/** So many elements are joined between two pauses. */
+const BLOCK = 4096
+
 /** https://tc39.es/ecma402/#sec-createstringlistfromiterable */
 function* textsOf(m: Machine, iterable: Value): Calls<Array<string>> {
   const texts: Array<string> = []
@@ -54,30 +57,30 @@ function* textsOf(m: Machine, iterable: Value): Calls<Array<string>> {
  * https://tc39.es/ecma402/#sec-createpartsfromlist — the host joins the first and the last two elements. Between all others
  * stands what it puts between the second and the third of four.
  */
-function* partsOf(m: Machine, format: Intl.ListFormat, texts: ReadonlyArray<string>): Calls<Array<ListPart>> {
+function* joinTexts(
+  m: Machine,
+  format: Intl.ListFormat,
+  texts: ReadonlyArray<string>,
+  put: (part: ListPart) => void,
+): Calls<void> {
   const { length } = texts
   const sample = length <= 4 ? texts : [texts[0]!, texts[1]!, texts[length - 2]!, texts[length - 1]!]
   m.charge(100)
-  const shown: Array<ListPart> = format.formatToParts(sample.map((text) => text.slice(0, SEEN)))
-  const parts: Array<ListPart> = []
-  hold(m, parts)
   let next = 0
-  for (const { type, value } of shown) {
-    if (type === "element") parts.push({ type, value: texts[next++]! })
-    else if (next !== 2 || length <= 4) parts.push({ type, value })
+  for (const { type, value } of format.formatToParts(sample.map((text) => text.slice(0, SEEN))) as Array<ListPart>) {
+    if (type === "element") put({ type, value: texts[next++]! })
     else {
-      for (; next < length - 2; next++) {
-        if (next % 4096 === 0) {
-          m.charge(8192)
-          m.allocate(4096 * 80)
-          yield Pause
+      if (next === 2 && length > 4) {
+        for (; next < length - 2; next++) {
+          if (next % BLOCK === 0) yield Pause
+          m.charge(4)
+          put({ type, value })
+          put({ type: "element", value: texts[next]! })
         }
-        parts.push({ type, value }, { type: "element", value: texts[next]! })
       }
-      parts.push({ type, value })
+      put({ type, value })
     }
   }
-  return parts
 }
 
 const lists = new HostCache<Intl.ListFormat>(16)
@@ -88,32 +91,27 @@ const listFormat = defineService<Intl.ListFormat>({
   read: (m, options) =>
     readOptions(m, requireOptions(m, options), [["localeMatcher", "string"], ["type", "string"], ["style", "string"]]),
   host: (m, key, locales, options) =>
-    lists.get(m, key, () => new Intl.ListFormat(locales, options as Intl.ListFormatOptions)),
+    lists.get(m, key, () => new Intl.ListFormat(known(m, Intl.ListFormat, locales), options as Intl.ListFormatOptions)),
   constructor_: () => Intl.ListFormat,
   members: ({ data, host }) => [
     generatorMethod("format", 1, function*(m, thisValue, args) {
       const slots = data(m, thisValue, "format")
       const texts = yield* textsOf(m, args[0])
-      const parts = yield* partsOf(m, host(m, slots), texts)
-      let length = 0
-      for (const { value } of parts) length += value.length
-      if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
-      m.charge(parts.length + (length >> 3))
-      m.allocate(length * 2)
-      return parts.map(({ value }) => value).join("")
+      let text = ""
+      yield* joinTexts(m, host(m, slots), texts, ({ value }) => {
+        m.allocate(32)
+        text += value
+        if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+      })
+      return text
     }),
     generatorMethod("formatToParts", 1, function*(m, thisValue, args) {
       const slots = data(m, thisValue, "formatToParts")
       const texts = yield* textsOf(m, args[0])
-      const parts = yield* partsOf(m, host(m, slots), texts)
-      const shown: Array<Value> = []
-      hold(m, shown)
-      for (let i = 0; i < parts.length; i += 4096) {
-        if (i > 0) yield Pause
-        m.charge(4096)
-        for (const part of parts.slice(i, i + 4096)) shown.push(toGuest(m, part))
-      }
-      return m.realm.newArray(shown)
+      const parts: Array<Value> = []
+      hold(m, parts)
+      yield* joinTexts(m, host(m, slots), texts, (part) => parts.push(toGuest(m, part)))
+      return m.realm.newArray(parts)
     }),
   ],
 })
@@ -139,7 +137,11 @@ const displayNames = defineService<Intl.DisplayNames>({
     ])
   },
   host: (m, key, locales, options) =>
-    names.get(m, key, () => new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions)),
+    names.get(
+      m,
+      key,
+      () => new Intl.DisplayNames(known(m, Intl.DisplayNames, locales), options as unknown as Intl.DisplayNamesOptions),
+    ),
   constructor_: () => Intl.DisplayNames,
   members: ({ data, host }) => [
     method("of", 1, (m, thisValue, args) => {

@@ -28,7 +28,7 @@ export const callHost = <A>(m: Machine, operation: () => A): A => {
 }
 
 /** Locales asked for in one call: more are a mistake, or an attack. */
-const MAX_LOCALES = 100
+const MAX_LOCALES = 1000
 
 /** The longest tag of a locale, and the longest text that can be the value of an option. */
 const MAX_TAG = 1000
@@ -230,6 +230,13 @@ export class HostCache<A> {
   }
 }
 
+/** The locales that were asked for; the run's own if the host has none of them, for the host's default says where it runs. */
+export const known = (
+  m: Machine,
+  host: { supportedLocalesOf(locales: Array<string>): Array<string> },
+  locales: Array<string>,
+): Array<string> => host.supportedLocalesOf(locales).length > 0 ? locales : [m.locale]
+
 /** What a formatter of the host is looked up by; texts that differ stand for formatters that may. */
 export const keyOf = (locales: ReadonlyArray<string>, options: PlainOptions): string =>
   JSON.stringify([locales, options])
@@ -237,7 +244,7 @@ export const keyOf = (locales: ReadonlyArray<string>, options: PlainOptions): st
 const numberFormats = new HostCache<Intl.NumberFormat>(16)
 
 export const hostNumberFormat = (m: Machine, key: string, locales: Array<string>, options?: PlainOptions) =>
-  numberFormats.get(m, key, () => new Intl.NumberFormat(locales, options))
+  numberFormats.get(m, key, () => new Intl.NumberFormat(known(m, Intl.NumberFormat, locales), options))
 
 /** https://tc39.es/ecma402/#sup-number.prototype.tolocalestring and its sibling for bigints. */
 export const numberToLocaleString = (m: Machine, x: number | bigint, locales: Value, options: Value): string => {
@@ -265,7 +272,11 @@ export const chargeNumber = (m: Machine, x: number | bigint): void => {
 const dateFormats = new HostCache<Intl.DateTimeFormat>(16, 10000)
 
 export const hostDateTimeFormat = (m: Machine, key: string, locales: Array<string>, options: () => PlainOptions) =>
-  dateFormats.get(m, key, () => new Intl.DateTimeFormat(locales, options() as Intl.DateTimeFormatOptions))
+  dateFormats.get(
+    m,
+    key,
+    () => new Intl.DateTimeFormat(known(m, Intl.DateTimeFormat, locales), options() as Intl.DateTimeFormatOptions),
+  )
 
 /** https://tc39.es/ecma402/#sec-intl.collator */
 export const collatorOptions = (m: Machine, options: Value): PlainOptions =>
@@ -282,10 +293,14 @@ export const collatorOptions = (m: Machine, options: Value): PlainOptions =>
 const collators = new HostCache<Intl.Collator>(16)
 
 export const hostCollator = (m: Machine, key: string, locales: Array<string>, options: PlainOptions) =>
-  collators.get(m, key, () => new Intl.Collator(locales, options as unknown as Intl.CollatorOptions))
+  collators.get(
+    m,
+    key,
+    () => new Intl.Collator(known(m, Intl.Collator, locales), options as unknown as Intl.CollatorOptions),
+  )
 
 /** Texts are compared up to here. */
-const MAX_COMPARED = 1 << 19
+const MAX_COMPARED = 1 << 18
 
 /** The host orders a run of combining marks in a time that is quadratic in its length; no text has so many for a reason. */
 const MARKS = /(\p{M}{64})\p{M}+/gu

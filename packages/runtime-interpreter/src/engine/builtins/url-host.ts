@@ -37,7 +37,6 @@ const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?[/\\]*([^/\\?#]*)/i
 
 const hasLongHost = (text: string): boolean => {
   if (text.length <= MAX_HOST) return false
-  // eslint-disable-next-line no-control-regex
   const bare = text.replace(/^[\0- ]+|[\t\n\r]+/g, "")
   const authority = AUTHORITY.exec(bare)![1]!
   return authority.length > MAX_HOST && /[^!-$&-~]/.test(authority)
@@ -92,8 +91,9 @@ export const parseQuery = (text: string): Array<string> => {
   return list
 }
 
-/** https://url.spec.whatwg.org/#concept-urlencoded-serializer for one name or value. */
-export const encodeQueryText = (text: string): string => String(new host.URLSearchParams([[text, ""]])).slice(0, -1)
+/** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
+export const encodeQuery = (pairs: ReadonlyArray<readonly [string, string]>): string =>
+  String(new host.URLSearchParams(pairs))
 
 /** https://webidl.spec.whatwg.org/#js-to-usvstring for a text: every lone surrogate becomes U+FFFD. */
 export const toScalarText = (m: Machine, text: string): string => {

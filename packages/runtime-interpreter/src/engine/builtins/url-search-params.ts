@@ -30,7 +30,7 @@ import { nextMethod } from "./built-in-iterators.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
 import { forEachOf, hold, listFromIterable } from "./iteration.ts"
 import { sortBy } from "./merge-sort.ts"
-import { changeUrl, encodeQueryText, MAX_URL, parseQuery, toScalarText, type UrlParts } from "./url-host.ts"
+import { changeUrl, encodeQuery, MAX_URL, parseQuery, toScalarText, type UrlParts } from "./url-host.ts"
 import { codedError } from "./web-error.ts"
 
 /** The internal slots of a `URL`. */
@@ -144,26 +144,56 @@ const addPart = (list: Array<string>, block: string, goesOn: boolean, inValue: b
 /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
 function* writeQuery(m: Machine, list: ReadonlyArray<string>): Calls<string> {
   let text = ""
-  let written = 0
-  for (let i = 0; i < list.length; i++) {
-    if (i > 0) text += i % 2 === 0 ? "&" : "="
-    const item = list[i]!
-    for (let start = 0; start === 0 || start < item.length;) {
-      let end = Math.min(item.length, start + BLOCK)
-      if ((item.charCodeAt(end) & 0xfc00) === 0xdc00) end--
-      m.charge(40 + (end - start) * 4)
-      m.allocate((end - start) * 3 + 32)
-      text += encodeQueryText(item.slice(start, end))
-      if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
-      written += end - start + 16
-      if (written > BLOCK) {
-        written = 0
-        yield Pause
-      }
-      if (end === item.length) break
-      start = end
-    }
+  let pairs: Array<readonly [string, string]> = []
+  let size = 0
+  const write = (part: string): void => {
+    text += part
+    if (text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
   }
+  const flush = (): void => {
+    if (size === 0) return
+    write((text === "" ? "" : "&") + encodePairs(m, pairs, size))
+    pairs = []
+    size = 0
+  }
+  for (let i = 0; i < list.length; i += 2) {
+    const pair = [list[i]!, list[i + 1]!] as const
+    const length = pair[0].length + pair[1].length
+    if (size + length > BLOCK) {
+      flush()
+      yield Pause
+    }
+    if (length <= BLOCK) {
+      pairs.push(pair)
+      size += length + 16
+      continue
+    }
+    write(text === "" ? "" : "&")
+    yield* writeText(m, pair[0], write)
+    write("=")
+    yield* writeText(m, pair[1], write)
+  }
+  flush()
+  return text
+}
+
+/** Writes a long name or value. */
+function* writeText(m: Machine, text: string, write: (part: string) => void): Calls<void> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + BLOCK)
+    if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end--
+    write(encodePairs(m, [[text.slice(start, end), ""]], end - start).slice(0, -1))
+    yield Pause
+    start = end
+  }
+}
+
+/** The text of a block of pairs. Characters that are escaped take longer. */
+const encodePairs = (m: Machine, pairs: ReadonlyArray<readonly [string, string]>, size: number): string => {
+  m.charge(20 + size)
+  m.allocate(size * 3)
+  const text = encodeQuery(pairs)
+  m.charge(text.length * 2)
   return text
 }
 
@@ -234,7 +264,9 @@ function* pairsOfRecord(m: Machine, record: JSObject): Calls<Array<string>> {
     m.allocate(PAIR_BYTES + 32)
     pairs.set(toScalarText(m, name), toText(m, get(m, record, key)))
   }
-  return [...pairs].flat()
+  const list: Array<string> = []
+  for (const [name, value] of pairs) list.push(name, value)
+  return list
 }
 
 /** https://url.spec.whatwg.org/#dom-urlsearchparams-urlsearchparams */
@@ -354,7 +386,9 @@ const sort: GeneratorNative<Machine> = function*(m, thisValue) {
   const names = list.filter((_name, i) => i % 2 === 0)
   const longest = names.reduce((length, name) => Math.max(length, name.length), 0)
   const order = yield* sortBy(m, names.map((_name, i) => i), (a, b) => names[a]! < names[b]!, 4 + (longest >> 4))
-  data.list = order.flatMap((i) => [list[2 * i]!, list[2 * i + 1]!])
+  const sorted: Array<string> = []
+  for (const i of order) sorted.push(list[2 * i]!, list[2 * i + 1]!)
+  data.list = sorted
   yield* update(m, data)
   return undefined
 }
