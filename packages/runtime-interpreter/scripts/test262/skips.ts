@@ -15,10 +15,46 @@ const include = (...names: ReadonlyArray<string>) => (test: Test) => names.some(
 const path = (...prefixes: ReadonlyArray<string>) => (test: Test) => prefixes.some((it) => test.file.startsWith(it))
 const code = (pattern: RegExp) => (test: Test) => pattern.test(test.code)
 const any = (...conditions: ReadonlyArray<(test: Test) => boolean>) => (test: Test) => conditions.some((it) => it(test))
+const all = (...conditions: ReadonlyArray<(test: Test) => boolean>) => (test: Test) =>
+  conditions.every((it) => it(test))
+/** A test that does not compile does nothing else, whatever is in it. */
+const runs = (test: Test) => test.negative?.phase !== "parse"
+
+// The ways in which a test makes a function from text: with one of the four constructors, by name or as what the
+// `constructor` of a function is, by itself or as the class that another extends.
+const maker = "(?:Async|Generator|AsyncGenerator)?Function"
+const fromText: ReadonlyArray<RegExp> = [
+  `\\b${maker}\\s*\\(`,
+  `\\b${maker}\\.(?:call|apply|bind)\\(`,
+  `\\bnew\\s+${maker}\\s*[;,)]`,
+  `\\bextends\\s+${maker}\\s*\\{`,
+  `\\bof\\s*\\[\\s*${maker}\\b`,
+  `\\bReflect\\.construct\\(${maker}\\b`,
+  // `new (Object.getPrototypeOf(() => {}).constructor)()`, and what the constructor of an async generator is called.
+  "\\bnew \\(Object\\.getPrototypeOf\\(.*\\.constructor\\)\\(",
+  "\\bAsyncGenerator\\(",
+].map((pattern) => new RegExp(pattern))
+
+// The ways in which a test looks for a variable of its top level on the global object. Only a script puts it there: the top
+// level of a program is a function's, with variables of its own.
+const onGlobal = (name: string): ReadonlyArray<RegExp> =>
+  [
+    `\\bglobalThis\\.${name}\\b`,
+    `\\bthis\\.hasOwnProperty\\("${name}"\\)`,
+    `^(?:if \\()?this\\['${name}'\\]`,
+    `\\bin this\\b[^]*=== "${name}"`,
+    // A callback finds it on the object that it is given as `this`.
+    `\\bthis\\.${name}\\b[^]*, this\\)`,
+    ...name === "toString" ? ["^var \\w+ = String\\(this\\)"] : [],
+  ].map((pattern) => new RegExp(pattern, "m"))
+
+const globalVariable = ({ code }: Test): boolean =>
+  Array.from(code.matchAll(/^var (\w+)/gm)).some(([, name]) => onGlobal(name!).some((pattern) => pattern.test(code)))
 
 /** The rules, in order. */
 export const rules: ReadonlyArray<Rule> = [
-  { reason: "sloppy mode", matches: flag("noStrict") },
+  // A raw test runs as it is, without "use strict", and one that is valid with a `with` is sloppy.
+  { reason: "sloppy mode", matches: any(flag("noStrict"), all(flag("raw"), runs, code(/^with \(/m))) },
   {
     reason: "modules",
     matches: any(flag("module"), path("language/module-code/", "language/import/", "language/export/")),
@@ -59,20 +95,14 @@ export const rules: ReadonlyArray<Rule> = [
     reason: "eval",
     matches: any(
       path("language/eval-code/", "built-ins/eval/"),
-      code(/\beval\s*(\?\.)?\s*\(|\(\s*0\s*,\s*eval\s*\)|[=(,]\s*eval\s*[;,)]/),
+      all(runs, code(/\beval\s*(\?\.)?\s*\(|\(\s*0\s*,\s*eval\s*\)|[=(,]\s*eval\s*[;,)]/)),
     ),
   },
   {
     reason: "functions from text",
-    matches: any(
-      code(/\b(Async|Generator|AsyncGenerator)?Function\s*\(/),
-      code(
-        /\b(Async|Generator|AsyncGenerator)?Function\.(call|apply|bind)\(|Reflect\.construct\((Async|Generator)*Function\b/,
-      ),
-      include("fnGlobalObject.js", "wellKnownIntrinsicObjects.js"),
-    ),
+    matches: all(runs, any(...fromText.map(code), include("fnGlobalObject.js", "wellKnownIntrinsicObjects.js"))),
   },
-  { reason: "global code", matches: any(path("language/global-code/"), code(/\$262\.evalScript/)) },
+  { reason: "global code", matches: any(path("language/global-code/"), code(/\$262\.evalScript/), globalVariable) },
   { reason: "other realms", matches: any(feature("cross-realm"), code(/\$262\.createRealm/)) },
   {
     reason: "shared memory and agents",
