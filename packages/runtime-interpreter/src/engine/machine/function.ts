@@ -5,7 +5,14 @@ import type { Frame } from "./frame.ts"
 
 /** A captured variable. */
 export class Cell {
-  constructor(public value: any) {}
+  value: any
+  /** The last trace that came to it. */
+  mark: number
+
+  constructor(value: any) {
+    this.value = value
+    this.mark = 0
+  }
 }
 
 /**

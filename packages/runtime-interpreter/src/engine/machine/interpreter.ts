@@ -584,7 +584,8 @@ export const run = (m: Machine): number => {
               const object = regs[code[pc + 1]!]
               const key = regs[code[pc + 2]!]
               if (
-                typeof key === "number" && typeof object === "object" && object !== null && object.kind === Kind.Array &&
+                typeof key === "number" && typeof object === "object" && object !== null &&
+                object.kind === Kind.Array &&
                 key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
               ) {
                 object.data[key] = regs[code[pc + 3]!]

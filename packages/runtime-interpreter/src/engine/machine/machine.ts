@@ -1,5 +1,4 @@
 import { FunctionKind, type Template } from "../compile/template.ts"
-import { traceLive } from "../meter/trace.ts"
 import {
   addProperty,
   type Agent,
@@ -43,6 +42,7 @@ import {
   resolveCapability,
 } from "./promise.ts"
 import { expressionAt, guestFrames, locate, type Place, placeOf } from "./stack.ts"
+import { traceLive } from "./trace.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
 export interface Builtins {

@@ -90,6 +90,8 @@ export class JSObject {
   data: any
   /** The empty shape of objects whose prototype this is; set once it is one. */
   child: Shape | null
+  /** The last trace that came to it. */
+  mark: number
 
   constructor(shape: Shape, slots: Array<any>, kind: Kind, data: unknown) {
     this.shape = shape
@@ -97,6 +99,7 @@ export class JSObject {
     this.kind = kind
     this.data = data
     this.child = null
+    this.mark = 0
   }
 }
 
@@ -154,4 +157,5 @@ export const toKey = (text: string): string | number => {
 export const indexKey = (n: number): string | number => n <= MAX_INDEX ? n : String(n)
 
 /** A key as the program sees it. */
-export const keyToValue = (key: PropertyKey): string | symbol => typeof key === "number" ? String(key) : key as string | symbol
+export const keyToValue = (key: PropertyKey): string | symbol =>
+  typeof key === "number" ? String(key) : key as string | symbol

@@ -1,4 +1,5 @@
 import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
+import type { ClosureData } from "./function.ts"
 
 /** Host objects that belong to the engine and not to the run: what they hold is not counted. */
 export type Excluded = (value: object) => boolean
@@ -7,16 +8,23 @@ const OBJECT = 80
 const SLOT = 8
 const ENTRY = 48
 const STRING = 24
+const CLOSURE = 72
+const CELL = 32
 
 /** Longer texts are counted once. */
 const SHARED_TEXT = 128
+
+/** How many traces there were: each marks what it comes to with its number. */
+let traces = 0
 
 /**
  * The bytes of everything alive, counted from roots. Guest objects are counted by their parts; whatever else holds guest
  * data (closures, frames, promises, iterators, collections) is walked as the plain data it is.
  */
 export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): number => {
-  const seen = new Set<unknown>()
+  const mark = ++traces
+  /** What is no guest object; those carry the mark. */
+  const seen = new Set<object>()
   /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
   const texts = new Map<string, string>()
   const work: Array<object> = []
@@ -29,8 +37,12 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
         texts.set(value, value)
         bytes += STRING + value.length
       }
-    } else if (typeof value === "object" && value !== null && !seen.has(value)) {
-      seen.add(value)
+    } else if (typeof value === "object" && value !== null) {
+      if (value instanceof JSObject) {
+        if (value.mark === mark) return
+        value.mark = mark
+      } else if (seen.has(value)) return
+      else seen.add(value)
       work.push(value)
     } else if (typeof value === "bigint") bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
     else if (typeof value === "number") bytes += Number.isInteger(value) ? 0 : 16
@@ -45,6 +57,18 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
         if (first !== undefined) values[i] = first
       }
       visit(value)
+    }
+  }
+
+  const visitClosure = ({ captures, fields, home }: ClosureData): void => {
+    bytes += CLOSURE + captures.length * SLOT
+    visit(home)
+    visit(fields)
+    for (const cell of captures) {
+      if (cell.mark === mark) continue
+      cell.mark = mark
+      bytes += CELL
+      visit(cell.value)
     }
   }
 
@@ -63,7 +87,7 @@ export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): numbe
         const elements: Array<unknown> = value.data
         bytes += elements.length * SLOT
         visitAll(elements)
-      } else if (typeof value.data === "object" && value.data !== null) visit(value.data)
+      } else if (value.kind === Kind.Closure) visitClosure(value.data)
       else visit(value.data)
     } else if (value instanceof Accessor) {
       bytes += 32
