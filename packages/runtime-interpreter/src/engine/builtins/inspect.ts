@@ -27,6 +27,7 @@ import {
 import { toIsoString } from "./date-time.ts"
 import { constructorName, dataValue, isFunction, ownDataValue } from "./inspect-class.ts"
 import { groupColumns, isOneLine, quoteText } from "./inspect-layout.ts"
+import { hasWebEntries, webEntries } from "./inspect-web.ts"
 import type { RegExpData } from "./regexp-exec.ts"
 
 export interface InspectOptions {
@@ -156,6 +157,7 @@ class Inspector {
     if ((o.kind === Kind.Array || o.kind === Kind.TypedArray) && lengthOf(o) > 0) return true
     if ((o.kind === Kind.Map || o.kind === Kind.Set) && (o.data as Collection).size > 0) return true
     if (o.kind === Kind.Promise || o.kind === Kind.ArrayBuffer || o.kind === Kind.SlowArray) return true
+    if (o.kind === Kind.Internal && hasWebEntries(o)) return true
     return this.keysOf(o).length > 0
   }
 
@@ -210,6 +212,12 @@ class Inspector {
         return this.promise(o, name, level, indent)
       case Kind.ArrayBuffer:
         return this.buffer(o, name, level, indent)
+      case Kind.Internal: {
+        const entries = webEntries(this.m, o, this.elements, (it) => this.value(it, level + 1, indent + 2))
+        if (entries === undefined) break
+        this.properties(o, entries, level, indent)
+        return this.layout(`${this.prefix(o, name, "Object")}{`, entries, "}", level, indent)
+      }
       case Kind.Iterator:
         if (o.data instanceof CollectionIterator) return this.iterator(o, o.data, level, indent)
     }
