@@ -19,7 +19,7 @@ export const maxNesting = 500
 export const maxChain = 5000
 
 /** How long the pattern of a regular expression literal may be, in UTF-16 code units: checking one is not linear. */
-export const maxPattern = 16_384
+export const maxPattern = 32_768
 
 const maxPatternNesting = 250
 const maxNamedGroups = 300

@@ -3,8 +3,11 @@ import { type AST, RegExpParser, RegExpSyntaxError as ParserError } from "@eslin
 /** Why a pattern or its flags are no regular expression, in V8's words. */
 export class RegExpSyntaxError extends Error {}
 
-/** Longer patterns are refused: parsing one is a single piece of work that nothing can interrupt. In UTF-16 code units. */
-export const MAX_PATTERN_LENGTH = 1 << 14
+/**
+ * Longer patterns are refused: parsing one is a single piece of work that nothing can interrupt. In UTF-16 code units; the
+ * classes of letters that libraries write out for engines without `\p{L}` have 17,000.
+ */
+export const MAX_PATTERN_LENGTH = 1 << 15
 
 /** Deeper groups and classes are refused: parser and compiler recurse on the host's stack. */
 export const MAX_PATTERN_DEPTH = 250
