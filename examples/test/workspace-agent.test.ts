@@ -28,7 +28,9 @@ describe("the workspace agent", () => {
   it("shows what the model is given: one tool that runs code, and the one that needs approval", () => {
     const shown = section("What the model is shown")
     expect(shown.match(/^tool \w+/gm)).toEqual(["tool delete_file", "tool execute"])
-    expect(shown).toContain("tools.read_file(input: { path: string }): Promise<{ path: string, text: string }>")
+    expect(shown).toContain(
+      "tools.read_file(input: {\n    /** Path of a file, relative to the workspace */\n    path: string,\n",
+    )
     expect(shown).not.toContain("tools.delete_file")
   })
 

@@ -212,7 +212,10 @@ abstract class Described implements Entry {
   private pretty: string | undefined = undefined
   private short: string | undefined = undefined
 
-  constructor(readonly tool: string, readonly description: string) {
+  readonly description: string
+
+  constructor(readonly tool: string, description: unknown) {
+    this.description = typeof description === "string" ? description : ""
     this.path = toolPath(tool)
     this.namespace = namespaceOf(tool)
   }
@@ -234,7 +237,7 @@ class OfDefinition extends Described {
   protected readonly output: JsonSchema.JsonSchema | undefined
 
   constructor({ description, input, output, tool }: Definition) {
-    super(tool, description ?? "")
+    super(tool, description)
     this.input = input
     this.output = output
   }
@@ -245,7 +248,7 @@ class OfTool extends Described {
   private isRead = false
 
   constructor(name: string, private readonly of: Tool.Any, private readonly outputs: Outputs) {
-    super(name, attempt(() => Tool.getDescription(of)) ?? "")
+    super(name, attempt(() => Tool.getDescription(of)))
   }
 
   get input(): JsonSchema.JsonSchema | undefined {

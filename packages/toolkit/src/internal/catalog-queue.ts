@@ -76,7 +76,12 @@ const MAX_LEAST = 1000
 const leastLength = (entry: Entry): number => {
   const described = leastVisible(entry.description, MAX_DESCRIPTION)
   const least = "\n(): Promise<{}>".length + entry.path.length + (described > 0 ? "\n// ".length + described : 0)
-  return Math.min(MAX_LEAST, least + leastOfInput(entry.input))
+  try {
+    return Math.min(MAX_LEAST, least + leastOfInput(entry.input))
+  } catch {
+    // A schema with a getter that throws.
+    return least
+  }
 }
 
 /** Words that make a type of another kind, or a shorter one, than `type` says. */

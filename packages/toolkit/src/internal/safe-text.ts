@@ -14,10 +14,10 @@ const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toStrin
 
 /** A text as a string literal, of JavaScript and of TypeScript. */
 export const escaped = (text: string): string =>
-  JSON.stringify(text).replace(needsEscape, unicodeEscape).replace(
-    /`{3,}/g,
-    (run) => unicodeEscape("`").repeat(run.length),
-  )
+  JSON.stringify(text)
+    .replace(needsEscape, unicodeEscape)
+    .replace(/`{3,}/g, (run) => unicodeEscape("`").repeat(run.length))
+    .replace(/\*(?=\/)/g, "*\\")
 
 /** Whether nothing has to be done to a text: most are plain. */
 const isPlain = (text: string): boolean => {

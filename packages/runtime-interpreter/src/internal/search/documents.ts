@@ -28,7 +28,7 @@ export const documentOf = ({ description, input, namespace, tool }: Catalog.Entr
     namespace,
     summary: text.slice(0, end),
     details: text.slice(end),
-    fields: fieldsOf(input),
+    fields: attempt(() => fieldsOf(input)),
   }
 }
 
@@ -42,6 +42,15 @@ const endOfSentence = (text: string): number => {
 
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null
+
+// Schemas are data of strangers: a getter may throw.
+const attempt = (read: () => Array<string>): Array<string> => {
+  try {
+    return read()
+  } catch {
+    return []
+  }
+}
 
 const fieldsOf = (schema: unknown): Array<string> => {
   const texts: Array<string> = []

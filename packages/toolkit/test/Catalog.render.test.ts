@@ -1,0 +1,247 @@
+import { Catalog, CodeMode } from "@effect-codemode/toolkit"
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { Tool, type Toolkit } from "effect/ai"
+import { catching, execute, stub } from "./fixtures.ts"
+
+const description = "Does one thing.\nAnd tells about it at length."
+
+const tool = (name: string, fields = 1): Catalog.Definition => ({
+  tool: name,
+  description,
+  input: {
+    type: "object",
+    properties: Object.fromEntries(
+      Array.from({ length: fields }, (_, i) => [`field${i}`, { type: "string", description: `Field ${i}` }]),
+    ),
+  },
+})
+
+const namespaces = (...names: ReadonlyArray<string>): Catalog.Catalog =>
+  Catalog.fromDefinitions(
+    names.flatMap((name) =>
+      Array.from({ length: 20 }, (_, i) => tool(`${name}.t${String(i).padStart(2, "0")}`, 1 + i % 4))
+    ),
+  )
+
+const heads = (text: string): Array<string> => text.split("\n").filter((line) => /^\/\/ .*tools?[,)]/.test(line))
+
+describe("a catalog's text", () => {
+  it("is complete where everything fits", () => {
+    const { shown, text, total } = Catalog.render(
+      Catalog.fromDefinitions([tool("b.two"), tool("now", 0), tool("b.one")]),
+    )
+    expect([shown, total]).toEqual([3, 3])
+    expect(text).toBe(`## Tools (COMPLETE: all 3 shown)
+
+\`\`\`ts
+// (no namespace) (1 tool)
+// Does one thing.
+tools.now(): Promise<unknown>
+
+// b (2 tools)
+// Does one thing.
+tools.b.one(input?: {
+  /** Field 0 */
+  field0?: string,
+}): Promise<unknown>
+// Does one thing.
+tools.b.two(input?: {
+  /** Field 0 */
+  field0?: string,
+}): Promise<unknown>
+\`\`\``)
+  })
+
+  it("stays within the budget, says what is shown, and shows something of every namespace before it shows all of any", () => {
+    const catalog = namespaces("a", "b", "c", "d")
+    for (const budget of [0, 50, 200, 500, 1000, 2000, 5000]) {
+      const { shown, text, total } = Catalog.render(catalog, { budget })
+      const counts = heads(text).map((line) => /, (\w+) shown/.exec(line)?.[1] ?? "20").map((count) =>
+        count === "none" ? 0 : Number(count)
+      )
+      expect(counts).toHaveLength(4)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
+      expect(text).toContain(
+        shown === total ? `(COMPLETE: all ${total} shown)` : `(PARTIAL: ${shown} of ${total} shown)`,
+      )
+      // What is always there takes about fifty tokens.
+      expect(text.length).toBeLessThanOrEqual(Math.max(budget, 60) * 4)
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(shown === total ? 0 : 1)
+    }
+    expect(heads(Catalog.render(catalog, { budget: 0 }).text)).toEqual([
+      "// a (20 tools, none shown)",
+      "// b (20 tools, none shown)",
+      "// c (20 tools, none shown)",
+      "// d (20 tools, none shown)",
+    ])
+  })
+
+  it("takes each namespace's shortest entries first, ties by name, and goes on where one has nothing that fits", () => {
+    const catalog = Catalog.fromDefinitions([
+      tool("a.big", 90),
+      ...["d", "c", "b"].map((name) => tool(`b.${name}`)),
+      tool("b.more", 3),
+    ])
+    const { text } = Catalog.render(catalog, { budget: 85 })
+    expect(heads(text)).toEqual(["// a (1 tool, none shown)", "// b (4 tools, 2 shown)"])
+    expect(text).toContain("tools.b.b(")
+    expect(text).toContain("tools.b.c(")
+    expect(text).not.toContain("tools.b.more(")
+  })
+
+  it("is the same for the same tools, in whatever order they come", () => {
+    const { entries } = namespaces("a", "b", "c")
+    const definitions = entries.map(({ description, input, tool }) => ({ description, input, tool }))
+    const texts = [definitions, definitions.toReversed()].map((tools) =>
+      Catalog.render(Catalog.fromDefinitions(tools)).text
+    )
+    expect(texts[0]).toBe(texts[1])
+  })
+
+  it("lists the paths of all tools where it is asked to, whatever the budget", () => {
+    const catalog = namespaces("a", "b-c")
+    const { text } = Catalog.render(catalog, { budget: 300, paths: true })
+    for (const { path } of catalog.entries) expect(text).toContain(path)
+  })
+
+  it("cuts descriptions at the first line and at 120 characters", () => {
+    const text =
+      Catalog.render(Catalog.fromDefinitions([{ tool: "t", description: `\n  ${"word ".repeat(60)}\nsecond` }])).text
+    const line = text.split("\n").find((line) => line.startsWith("// word"))!
+    expect(line.length).toBeLessThanOrEqual("// ".length + 120)
+    expect(line.endsWith("…")).toBe(true)
+    expect(text).not.toContain("second")
+  })
+
+  it("tells of a namespace what its server says, cut at 300 characters", () => {
+    const made = Tool.make("wiki.read").annotate(Catalog.Namespace, {
+      path: "wiki",
+      notes: `Search first.\n${"x".repeat(1000)}`,
+    })
+    const { text } = Catalog.render(Catalog.make([[made.name, made]]))
+    const line = text.split("\n").find((line) => line.startsWith("// Its server says: Search first. xxx"))!
+    expect(line).toContain("Call its tools by the paths given here.")
+    expect(line.length).toBeLessThan(400)
+  })
+
+  it("tells namespaces inside one another as one where there are very many", () => {
+    const catalog = Catalog.fromDefinitions(Array.from({ length: 200 }, (_, i) => tool(`api.group${i}.run`)))
+    expect(heads(Catalog.render(catalog, { budget: 200 }).text)).toEqual([
+      expect.stringMatching(/^\/\/ api \(200 tools, \d shown\)$/),
+    ])
+  })
+})
+
+describe("the instructions", () => {
+  const presented = (count: number): Toolkit.WithHandler<Record<string, Tool.Any>> => ({
+    tools: Object.fromEntries(
+      Array.from(
+        { length: count },
+        (_, i) => [`many.tool_${i}`, Tool.dynamic(`many.tool_${i}`, { description, parameters: tool("", 3).input! })],
+      ),
+    ),
+    handle: () => Effect.die(new Error("called")),
+  })
+  const mode = (count: number, search: boolean, options?: CodeMode.Options) =>
+    Effect.runSync(
+      CodeMode.make(
+        presented(count),
+        stub(() => Effect.succeed(null), { guide: { language: "Any.", search } }),
+        options,
+      ) as Effect.Effect<
+        CodeMode.CodeMode
+      >,
+    )
+
+  it("are the parts that a host can also put together itself", () => {
+    const { instructions, texts } = mode(500, true)
+    expect(instructions).toBe([texts.summary, texts.workflow, texts.rules, texts.language, texts.catalog].join("\n\n"))
+    expect(instructions.replace(texts.catalog, "").length / 4).toBeLessThan(700)
+  })
+
+  it("advertise search where not everything is shown, and the runtime has it", () => {
+    expect(mode(500, true).instructions).toContain("await search({ query:")
+    expect(mode(500, true).texts.catalog).toContain("search(input: { query?: string")
+    expect(mode(3, true).instructions).not.toContain("search")
+    const listed = mode(500, false).instructions
+    expect(listed).not.toContain("search")
+    for (let i = 0; i < 500; i++) expect(listed).toContain(`tools.many.tool_${i}`)
+  })
+
+  it("do not grow with the toolkit", () => {
+    const lengths = [100, 1000].map((count) => mode(count, true).instructions.length)
+    expect(Math.abs(lengths[0]! - lengths[1]!)).toBeLessThan(400)
+    expect(mode(1000, true, { catalogBudget: 500 }).texts.catalog.length).toBeLessThanOrEqual(2000)
+  })
+
+  it("name no tool that is not there", () => {
+    const { rules, summary, workflow } = mode(500, true).texts
+    const named = Array.from(`${summary}${workflow}${rules}`.matchAll(/tools\.([\w.<>]+)/g), ([, name]) => name)
+    expect(named).toEqual(["<namespace>.<tool>"])
+  })
+})
+
+describe("the option `namespaces`", () => {
+  const presented: Toolkit.WithHandler<Record<string, Tool.Any>> = {
+    tools: {
+      github_list_issues: Tool.make("github_list_issues"),
+      github_delete_repo: Tool.make("github_delete_repo", { needsApproval: true }),
+    },
+    handle: (name) => Effect.die(new Error(`called ${String(name)}`)),
+  }
+  const options = { namespaces: ["github"] }
+
+  it.effect("gives programs the names, and the toolkit its own", () =>
+    Effect.gen(function*() {
+      const runtime = stub(catching("github.list_issues"))
+      const mode = yield* CodeMode.make(presented, runtime, options) as Effect.Effect<CodeMode.CodeMode>
+      yield* Effect.exit(mode.execute(""))
+      expect(runtime.executions[0]!.tools).toEqual(["github.list_issues"])
+      expect(mode.instructions).toContain("tools.github.list_issues()")
+      expect(Object.keys(mode.sideTools)).toEqual(["github_delete_repo"])
+    }))
+
+  it.effect.each(["github.delete_repo", "github_delete_repo"])(
+    "a side tool is known by both names: %s",
+    (name) =>
+      Effect.gen(function*() {
+        const { result } = yield* execute(presented, catching(name), options) as Effect.Effect<
+          CodeMode.Outcome,
+          CodeMode.CodeError
+        >
+        expect(result).toMatchObject({
+          code: "APPROVAL_REQUIRED",
+          message: expect.stringContaining("github_delete_repo"),
+        })
+      }),
+  )
+
+  it.effect("two tools of one name are a defect, as is a claim to the reserved namespace", () =>
+    Effect.gen(function*() {
+      const make = (names: ReadonlyArray<string>, namespaces: ReadonlyArray<string>) =>
+        Effect.exit(
+          CodeMode.make(
+            { tools: Object.fromEntries(names.map((name) => [name, Tool.make(name)])), handle: presented.handle },
+            stub(() => Effect.succeed(null)),
+            { namespaces },
+          ) as Effect.Effect<CodeMode.CodeMode>,
+        )
+      const message = (exit: Exit.Exit<unknown>) => Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
+      expect(message(yield* make(["a_b", "a.b"], ["a"]))).toContain(`the same name "a.b": "a_b" and "a.b"`)
+      expect(message(yield* make(["$codemode_search"], ["$codemode"]))).toContain("reserved")
+    }))
+
+  it.effect.each([-1, Number.NaN])(
+    "a budget of %s is a defect that names it",
+    (catalogBudget) =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(
+          CodeMode.make(presented, stub(() => Effect.succeed(null)), { catalogBudget }) as Effect.Effect<
+            CodeMode.CodeMode
+          >,
+        )
+        expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("catalogBudget")
+      }),
+  )
+})
