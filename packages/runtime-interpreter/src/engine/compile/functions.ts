@@ -183,6 +183,7 @@ const finish = (
   for (const [binding, index] of f.func.captures) {
     captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
   }
+  const reusable = !f.isAsync && !f.isGenerator && !options.keepsArguments
   return new Template({
     ...options,
     ...f.finish(),
@@ -197,8 +198,8 @@ const finish = (
     children: f.children,
     captures,
     cacheCount: f.caches,
-    simple: !f.isAsync && !f.isGenerator && !options.keepsArguments && options.kind !== FunctionKind.ClassConstructor &&
-      options.kind !== FunctionKind.DerivedConstructor,
+    simple: reusable && options.kind !== FunctionKind.ClassConstructor && options.kind !== FunctionKind.DerivedConstructor,
+    reusable,
     cost: f.entryCost,
   })
 }

@@ -149,8 +149,10 @@ export const start = (
         m.push(frame)
         return PUSHED
       }
-      default:
-        throw m.typeError(`${m.describe(fn)} is not a function`)
+      default: {
+        const text = m.expression()
+        throw m.errorAbout(fn, text, `${text ?? m.describe(fn)} is not a function`)
+      }
     }
   }
 }
@@ -197,19 +199,6 @@ export const pushClosure = (
   const { template } = code
   const { parameterCount } = template
   const count = args.length < parameterCount ? args.length : parameterCount
-  if (template.simple && newTarget === undefined && code.free !== null) {
-    const frame = code.free
-    const { regs } = frame
-    code.free = frame.parent
-    frame.fn = fn
-    frame.thisValue = thisValue
-    frame.dst = dst
-    frame.pc = 0
-    for (let i = 0; i < count; i++) regs[i] = args[i]
-    for (let i = count; i < parameterCount; i++) regs[i] = undefined
-    m.push(frame)
-    return
-  }
   if (newTarget === undefined) {
     if (template.kind === FunctionKind.ClassConstructor || template.kind === FunctionKind.DerivedConstructor) {
       throw m.typeError(`Class constructor ${template.name} cannot be invoked without 'new'`)
@@ -220,17 +209,31 @@ export const pushClosure = (
     thisValue = new JSObject(instanceShape(m, newTarget), [], Kind.Ordinary, undefined)
     m.allocate(80)
   }
+  const frame = code.free
+  if (frame !== null) {
+    const { regs } = frame
+    code.free = frame.parent
+    frame.fn = fn
+    frame.thisValue = thisValue
+    frame.newTarget = newTarget
+    frame.dst = dst
+    frame.pc = 0
+    for (let i = 0; i < count; i++) regs[i] = args[i]
+    for (let i = count; i < parameterCount; i++) regs[i] = undefined
+    m.push(frame)
+    return
+  }
   const regs = template.blank.slice()
   for (let i = 0; i < count; i++) regs[i] = args[i]
-  const frame = new Frame(FrameType.Guest, code, regs, fn, thisValue, newTarget)
-  frame.dst = dst
-  if (template.keepsArguments) frame.args = args
+  const fresh = new Frame(FrameType.Guest, code, regs, fn, thisValue, newTarget)
+  fresh.dst = dst
+  if (template.keepsArguments) fresh.args = args
   if (template.isAsync && !template.isGenerator) {
     const coroutine = new Coroutine(CoroutineKind.Async)
     coroutine.promise = coroutine.caller = newPromise(m)
-    frame.coroutine = coroutine
+    fresh.coroutine = coroutine
   }
-  m.push(frame)
+  m.push(fresh)
 }
 
 /** The shape of what a constructor makes, by the `prototype` of the new target. */

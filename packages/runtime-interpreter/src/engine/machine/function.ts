@@ -25,12 +25,20 @@ export class InlineCache {
   slot = 0
   epoch = -1
   next: Shape | null = null
+  /** The shape of objects on whose prototype `getterHolder` the property is an accessor. */
+  getterShape: Shape | null = null
+  getterHolder: JSObject | null = null
+  getterSlot = 0
+  getterEpoch = -1
   /** A second place, for instructions that meet two shapes. */
   shape2: Shape | null = null
   holder2: JSObject | null = null
   slot2 = 0
   epoch2 = -1
 }
+
+/** Stands for the cache of an instruction that has not run yet; never written to. */
+const NO_CACHE = new InlineCache()
 
 /** A template in a realm, with what its instructions remember. */
 export class FunctionCode {
@@ -43,10 +51,16 @@ export class FunctionCode {
 
   constructor(readonly template: Template) {
     const caches: Array<InlineCache> = []
-    for (let i = 0; i < template.cacheCount; i++) caches.push(new InlineCache())
+    for (let i = 0; i < template.cacheCount; i++) caches.push(NO_CACHE)
     this.caches = caches
     this.children = template.children.map(() => null)
     this.linked = template.constants.map(() => null)
+  }
+
+  /** The inline cache of an instruction, to write to. */
+  cache(index: number): InlineCache {
+    const cache = this.caches[index]!
+    return cache === NO_CACHE ? this.caches[index] = new InlineCache() : cache
   }
 
   child(index: number): FunctionCode {

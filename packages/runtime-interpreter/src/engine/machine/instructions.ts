@@ -438,7 +438,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       regs[code[pc + 1]!] = frame.newTarget
       return pc + 2
     case Op.GetGlobal:
-      regs[code[pc + 1]!] = globals.getGlobal(m, constants[code[pc + 2]!], functionCode.caches[code[pc + 3]!]!)
+      regs[code[pc + 1]!] = globals.getGlobal(m, constants[code[pc + 2]!], functionCode.cache(code[pc + 3]!))
       return pc + 4
     case Op.Add:
       regs[code[pc + 1]!] = add(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
@@ -495,7 +495,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.JumpNotGreaterEqual:
       return jumpIf(m, !compare(m, Op.GreaterEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
     case Op.GetProperty: {
-      const cache = functionCode.caches[code[pc + 4]!]!
+      const cache = functionCode.cache(code[pc + 4]!)
       frame.pc = pc + 5
       const value = properties.getNamed(m, regs[code[pc + 2]!], constants[code[pc + 3]!], cache, code[pc + 1]!)
       if (value === PUSHED) return SWITCHED
@@ -516,13 +516,13 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       frame.pc = pc + 5
       const key = constants[code[pc + 3]!]
       const tool = object === undefined ? literals.methodOfUndefined(m, key) : undefined
-      const value = tool ?? properties.getNamed(m, object, key, functionCode.caches[code[pc + 4]!]!, r)
+      const value = tool ?? properties.getNamed(m, object, key, functionCode.cache(code[pc + 4]!), r)
       if (value === PUSHED) return SWITCHED
       regs[r] = value
       return pc + 5
     }
     case Op.SetProperty: {
-      const cache = functionCode.caches[code[pc + 4]!]!
+      const cache = functionCode.cache(code[pc + 4]!)
       frame.pc = pc + 5
       const pushed = properties.setNamed(m, regs[code[pc + 1]!], constants[code[pc + 2]!], regs[code[pc + 3]!], cache)
       return pushed === PUSHED ? SWITCHED : pc + 5

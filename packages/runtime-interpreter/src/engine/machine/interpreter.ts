@@ -677,6 +677,7 @@ export const run = (m: Machine): number => {
                       registers = next.regs
                       next.fn = fn
                       next.thisValue = self
+                      next.newTarget = undefined
                       for (let i = given; i < parameterCount; i++) registers[i] = undefined
                     }
                     for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i]
@@ -732,7 +733,7 @@ export const run = (m: Machine): number => {
                 const { dst } = frame
                 m.depth--
                 m.frame = parent
-                if (template.simple && frame.newTarget === undefined) {
+                if (template.reusable) {
                   frame.parent = functionCode.free
                   functionCode.free = frame
                 }

@@ -156,6 +156,8 @@ export class Machine implements Agent {
   readonly handles = new Set<JSObject>()
   /** The last promise of which a property was read that promises do not have: it was probably meant to be awaited. */
   notAwaited: JSObject | null = null
+  /** The last property that was read of a text and that texts do not have: the text was probably meant to be parsed. */
+  missedOnText: PropertyKey | null = null
   /** The last value that was thrown and is no error, and where: such a value does not tell itself. */
   lastThrown: { readonly value: Value; readonly place: Place } | null = null
   /** The namespace `tools`, where there is one. */

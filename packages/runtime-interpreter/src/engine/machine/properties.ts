@@ -50,6 +50,10 @@ export const getNamed = (
     if (typeof base === "string") return getOfString(m, base, object, key, cache, dst)
     cache = null
   }
+  if (cache !== null && object.shape === cache.getterShape && cache.getterEpoch === m.realm.space.epoch) {
+    const accessor: Accessor = cache.getterHolder!.slots[cache.getterSlot]
+    return accessor.get === undefined ? undefined : start(m, accessor.get, base, [], undefined, dst)
+  }
   let current: JSObject | null = object
   let depth = 0
   do {
@@ -64,6 +68,12 @@ export const getNamed = (
     if (slot >= 0) {
       const value = current.slots[slot]
       if (value instanceof Accessor) {
+        if (cache !== null && current !== object && !object.shape.dictionary && typeof key !== "number") {
+          cache.getterShape = object.shape
+          cache.getterHolder = current
+          cache.getterSlot = slot
+          cache.getterEpoch = m.realm.space.epoch
+        }
         return value.get === undefined
           ? undefined
           : start(m, value.get, base, [], undefined, dst)
@@ -88,7 +98,10 @@ const getOfString = (
   dst: number,
 ): Value | typeof PUSHED => {
   const slot = proto.shape.lookup(key)
-  if (slot < 0) return getWithReceiver(m, proto, key, base)
+  if (slot < 0) {
+    m.missedOnText = key
+    return getWithReceiver(m, proto, key, base)
+  }
   const value = proto.slots[slot]
   if (value instanceof Accessor) {
     return value.get === undefined
