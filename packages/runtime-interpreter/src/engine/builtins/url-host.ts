@@ -47,7 +47,7 @@ const isReadable = (m: Machine, text: string): boolean => {
   if (text.length > MAX_URL) return false
   m.charge(100 + text.length)
   if (/[^!-~]/.test(text)) m.charge(text.length * 16)
-  m.allocate(400 + text.length * 4)
+  m.allocate(300 + text.length * 2)
   return !hasLongHost(text)
 }
 
