@@ -153,10 +153,8 @@ describe("URL and URLSearchParams", () => {
   it("read and write long queries as the host does", () =>
     sameAsHost(`
       const text = "k=" + "%E4%BD%A0".repeat(9000) + "&" + "a=b&".repeat(9000) + "z".repeat(40000) + "=" + "ü %".repeat(9000) + "&same&=&=x"
-      const params = new URLSearchParams(text), written = String(params)
-      let hash = 0
-      for (let i = 0; i < written.length; i++) hash = (hash * 31 + written.charCodeAt(i)) | 0
-      return [params.size, written.length, hash, params.get("k").length, params.getAll("")]`))
+      const params = new URLSearchParams(text)
+      return [params.size, String(params), params.get("k").length, params.getAll("")]`))
 
   it.each([
     `new URLSearchParams("a=%ZZ&b=%E4%&c=%C3%28").toString()`,
@@ -197,26 +195,26 @@ describe("URL and URLSearchParams", () => {
   })
 })
 
-/** A text of many different characters, for whose name as a host the host's parser would need seconds. */
-const hard = `Array.from({ length: 50000 }, (_, i) => String.fromCharCode(0x4e00 + i * 7919 % 20000)).join("")`
+/** A text of many different characters, for which as the name of a host the host's parser would need seconds. */
+const hard = Array.from({ length: 50000 }, (_, i) => String.fromCharCode(0x4e00 + i * 7919 % 20000)).join("")
 
 describe("what would hold the host is refused or cut", () => {
   it.each([
-    [`["http://", "ht\\ntp:/\\t/", "http:", " http:\\\\", "http://user@"].map((it) => URL.canParse(it + ${hard}))`, [
+    [`["http://", "ht\\ntp:/\\t/", "http:", " http:\\\\", "http://user@"].map((it) => URL.canParse(it + hard))`, [
       false,
       false,
       false,
       false,
       false,
     ]],
-    [`(() => { const url = new URL("http://a/"); url.host = url.hostname = ${hard}; return url })()`, "http://a/"],
+    [`(() => { const url = new URL("http://a/"); url.host = url.hostname = hard; return url })()`, "http://a/"],
     [`URL.canParse("http://a/" + "x".repeat(70000))`, false],
     [`("a" + "\\u0301\\u0327".repeat(500000)).localeCompare("a" + "\\u0327\\u0301".repeat(500000))`, 0],
     [`new Intl.NumberFormat("en").format("9".repeat(1000000))`, "∞"],
     [`[...new Intl.Segmenter("en").segment("e" + "\\u0301".repeat(300000))].length < 5`, true],
   ])("%s", async (expression, value) => {
     const start = performance.now()
-    expect(await evaluate(`return ${expression}`)).toEqual(value)
+    expect(await evaluate(`return ${expression}`, { hard })).toEqual(value)
     expect(performance.now() - start).toBeLessThan(2000)
   })
 })
