@@ -1,5 +1,5 @@
 // What to write instead, for the mistakes that models make and that show when a program runs.
-import { insteadOf } from "./absent.ts"
+import { absent, foreign } from "../builtins/absent.ts"
 
 /** What is known of why a program failed. */
 export interface Failure {
@@ -14,6 +14,8 @@ export interface Failure {
   readonly value?: string
   /** The call that nobody awaited and whose promise was used as if it were its result: `tools.github.list_issues`. */
   readonly notAwaited?: string
+  /** Whether that expression was a property of a text, which has none of that name. */
+  readonly ofText?: boolean
   /** The names of the tools, dotted. */
   readonly tools?: ReadonlyArray<string>
 }
@@ -42,12 +44,23 @@ export const accessOf = (tool: string): string =>
     "tools",
   )
 
+// A tool whose expression goes on from this one: the host's, where there is one, and not what the runtime itself answers.
+const inNamespace = (path: string, tools: ReadonlyArray<string> = []): string | undefined => {
+  const inside = tools.map(accessOf).filter((access) =>
+    access.startsWith(path) && /^[.[]/.test(access.slice(path.length))
+  )
+  return inside.find((access) => !access.startsWith("tools.$")) ?? inside[0]
+}
+
 // A name that is not declared may be a tool, a namespace of tools, or the last part of a tool's name.
 const toolNamed = (name: string, tools: ReadonlyArray<string> = []): string | undefined => {
   const tool = tools.find((known) => known === name) ?? tools.find((known) => known.startsWith(`${name}.`)) ??
     tools.find((known) => known.endsWith(`.${name}`))
   return tool === undefined ? undefined : `Tools are called on \`tools\`: \`await ${accessOf(tool)}(input)\`.`
 }
+
+/** What to do instead of a global that programs do not have; `undefined` for a name that is none of the known ones. */
+const insteadOf = (name: string): string | undefined => absent[name] ?? foreign[name]
 
 const isText = ({ value }: Failure): boolean => value === "string"
 const textHint = "The value is text. If it holds JSON, take `JSON.parse(text)`; else work on it as text."
@@ -147,6 +160,8 @@ const rules: ReadonlyArray<Rule> = [
   { message: /^Do not know how to serialize a BigInt/, hint: "Make it a text first: `String(n)`." },
 
   // Names.
+  // What else there is to say of a global that programs do not have, its message says.
+  { message: /^(\S+) is not defined\. /, hint: ([, name], { tools }) => toolNamed(name!, tools) },
   {
     message: /^(\S+) is not defined$/,
     hint: ([, name], { tools }) =>
@@ -162,19 +177,28 @@ const rules: ReadonlyArray<Rule> = [
     hint: "Declare it with `let` if it changes, or give the new value another name.",
   },
   {
-    message: /^(?:.*\.)?(require|fetch|eval|Function|import) is not/,
+    message: /^globalThis\.([\w$]+) is not a (?:function|constructor)$/,
     hint: ([, name]) => insteadOf(name!),
   },
   {
-    message: /[Cc]ode generation from strings|^Function from text|\bnew Function\b/,
-    hint: "Programs cannot make code from text: write the function out.",
+    when: ({ expression }) => expression?.startsWith("globalThis.") === true,
+    message: /^Cannot read properties of undefined/,
+    hint: (_, { expression }) => insteadOf(expression!.slice("globalThis.".length)),
+  },
+  {
+    message: /^The "callback" argument must be of type function\. Received "/,
+    hint: "Programs compile no text as code: give a function, `() => { ... }`.",
   },
 
   // Reading and calling what is not there.
   {
     message: /^(tools(?:\.[\w$-]+|\["[^"]+"\])*) is not a function$/,
-    hint: ([, path]) =>
-      `There is no tool \`${path}\`. Take a name from the description of \`execute\`, or look at \`Object.keys(tools)\`.`,
+    hint: ([, path], { tools }) => {
+      const inside = inNamespace(path!, tools)
+      return inside === undefined
+        ? `There is no tool \`${path}\`. Take a name from the description of \`execute\`, or look at \`Object.keys(tools)\`.`
+        : `\`${path}\` is a namespace and no tool: call one of its tools, such as \`await ${inside}(input)\`.`
+    },
   },
   {
     when: ({ expression }) => expression !== undefined && /^tools\b/.test(expression) && !/[()]/.test(expression),
@@ -186,6 +210,13 @@ const rules: ReadonlyArray<Rule> = [
     when: isText,
     message: /is not a function|^Cannot (?:create|set) propert|^Cannot use 'in' operator/,
     hint: textHint,
+  },
+  {
+    when: ({ ofText }) => ofText === true,
+    message: /^Cannot (?:read|set) properties of undefined|is not (?:iterable|a function)/,
+    hint: (_, { expression }) =>
+      `\`${expression!.replace(/\??(?:\.[^.[\]]+|\[[^[\]]*\])$/, "")}\` is text, which has no such property. ` +
+      "If it holds JSON, take `JSON.parse(text)` first; else work on it as text.",
   },
   {
     message: /^Cannot create property '.*' on string|^Cannot use 'in' operator to search for '.*' in /s,
@@ -211,6 +242,15 @@ const rules: ReadonlyArray<Rule> = [
         : `${quoted(expression)} is no list. Look at what it holds before going through it.`,
   },
   {
+    when: ({ expression }) => expression === "this",
+    message: /^Cannot (?:read|set) properties of undefined/,
+    hint: "Only methods have a `this`, and only while they are called on their object. Use a variable.",
+  },
+  {
+    message: /^Cannot (?:read|set) properties of (undefined|null) \((?:reading|setting) 'Symbol\(/,
+    hint: ([, value], { expression }) => `${quoted(expression)} is ${value} here: check that it is there.`,
+  },
+  {
     message: /^Cannot (?:read|set) properties of (undefined|null) \((?:reading|setting) '(.*?)'\)/s,
     hint: ([, value, key], { expression }) =>
       `${quoted(expression)} is ${value} here: check that it is there, \`${
@@ -221,7 +261,10 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     message: /^Cannot destructure property '(.+?)' of '(.+)' as it is (undefined|null)/s,
-    hint: ([, , of, value]) => `\`${of}\` is ${value}: look at what it holds, or give it a default, \`= {}\`.`,
+    hint: ([, key, of, value]) =>
+      `${of === value ? `What \`${key}\` is taken from` : `\`${of}\``} is ${value}: look at what it holds, or ${
+        value === "null" ? "check it first." : "give it a default, `= {}`."
+      }`,
   },
   {
     message: /^Cannot convert undefined or null to object/,
@@ -255,10 +298,6 @@ const rules: ReadonlyArray<Rule> = [
     hint: "Build less text: keep the parts in an array and return what is needed of them.",
   },
   { message: /^Invalid count value/, hint: "The count of `repeat` is negative or too large." },
-  {
-    message: /digits\(\) argument must be|fractionDigits|precision\(\) argument/i,
-    hint: "The number of digits is between 0 and 100.",
-  },
   {
     message: /^Maximum call stack size exceeded/,
     hint: "A function calls itself without end, or too deeply: check where it stops, or use a loop.",

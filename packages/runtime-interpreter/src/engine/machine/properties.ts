@@ -85,6 +85,7 @@ export const getNamed = (
     current = shape.proto
   } while (current !== null)
   if (object.kind === Kind.Promise) m.notAwaited = object
+  m.missedOnText = null
   return undefined
 }
 

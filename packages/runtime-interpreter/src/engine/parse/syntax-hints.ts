@@ -55,6 +55,15 @@ const unclosed = ({ place, problem, text }: Failed): string | undefined => {
   return bracket === undefined ? undefined : `The \`${bracket.text}\` at ${place(bracket.offset)} is not closed.`
 }
 
+// A statement begins on a later line than a list or a call that is still open.
+const unclosedBefore = (failed: Failed): string | undefined => {
+  const { problem, text } = failed
+  const bracket = openBrackets(text, problem.offset).at(-1)
+  return (bracket?.text === "(" || bracket?.text === "[") && text.slice(bracket.offset, problem.offset).includes("\n")
+    ? unclosed(failed)
+    : undefined
+}
+
 const mismatched = ({ place, problem, text, token }: Failed): string | undefined => {
   const bracket = openBrackets(text, problem.offset).at(-1)
   if (bracket === undefined) {
@@ -231,6 +240,7 @@ const rules: ReadonlyArray<Rule> = [
     when: ({ previous }) => /^(?:const|let|var|function)$/.test(previous),
     hint: ({ token }) => `\`${token}\` is a word of the language: choose another name.`,
   },
+  { when: ({ problem }) => problem.token?.kind === "keyword", hint: unclosedBefore },
   { when: ({ token }) => token === "if", hint: "A choice inside an expression is written `condition ? a : b`." },
   {
     when: ({ token }) => token === "for",

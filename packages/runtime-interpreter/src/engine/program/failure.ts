@@ -109,10 +109,7 @@ export const uncaught = (m: Machine, reason: Value, tools: ReadonlyArray<string>
     "EXECUTION_ERROR",
     whole,
     location,
-    // The message of a global that programs do not have says what to do instead.
-    name === undefined || message.includes("is not defined. ")
-      ? undefined
-      : hintFor(mistake(m, name, message, data, tools, undefined)),
+    name === undefined ? undefined : hintFor(mistake(m, name, message, data, tools, undefined)),
   )
 }
 
@@ -189,9 +186,15 @@ const mistake = (
     ...code === undefined ? undefined : { code },
     ...data?.expression === undefined ? undefined : { expression: data.expression },
     ...data?.value === undefined ? undefined : { value: data.value },
+    ...isPropertyOfText(m, data?.expression) ? { ofText: true } : undefined,
     ...call === null ? undefined : { notAwaited: accessOf(call.tool) },
   }
 }
+
+/** Whether an expression reads the property that was last looked for on a text, in vain. */
+const isPropertyOfText = ({ missedOnText: key }: Machine, expression: string | undefined): boolean =>
+  typeof key === "string" && expression !== undefined &&
+  [`.${key}`, `["${key}"]`, `['${key}']`].some((end) => expression.endsWith(end))
 
 /** The call whose promise was used as if it were its result. */
 const unawaitedCall = (m: Machine, message: string): ToolCall | null => {
