@@ -77,7 +77,7 @@ const cases = {
     _.dropWhile(people, ["active", true]),
     _.dropRightWhile(people, "active"),
   ],
-  fill: () => [_.fill([4, 6, 8, 10], "*", 1, 3)],
+  fill: () => [_.fill(_.range(4), "*", 1, 3)],
   find: () => [
     _.find(people, "active"),
     _.find(people, { age: 40 }),

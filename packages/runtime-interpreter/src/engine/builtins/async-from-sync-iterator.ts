@@ -119,7 +119,7 @@ function* throw_(m: Machine, record: IteratorRecord, args: Array<Value>, promise
   if (fn === undefined) {
     // The iterator cannot be told: it is closed, and an error says why, unless closing it throws another.
     yield* iteratorClose(m, record)
-    throw m.typeError("The iterator does not provide a 'throw' method")
+    throw m.typeError("The iterator does not provide a 'throw' method.")
   }
   const result = requireResult(m, yield call(fn, record.iterator, args.length > 0 ? [args[0]] : []))
   yield* continuation(m, result, promise, record, true)
