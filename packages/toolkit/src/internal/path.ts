@@ -1,6 +1,10 @@
 import { escaped } from "./safe-text.ts"
 
-const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
+// The letters that were always ones: which of the rarer ones are depends on the version of Unicode, of the host and of TypeScript.
+const letter =
+  "A-Za-z_$\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0391-\\u03a1\\u03a3-\\u03f5\\u03f7-\\u0481\\u048a-\\u052f" +
+  "\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fa5\\uac00-\\ud7a3"
+const identifier = new RegExp(`^[${letter}][${letter}0-9]*$`)
 
 /** Writes a property name as JavaScript has it in a literal: as it is, or quoted. */
 export const propertyName = (name: string): string => identifier.test(name) ? name : escaped(name)
