@@ -13,6 +13,7 @@ import {
   type Native,
   NativeData,
   type NativeDefinition,
+  type NOT_QUICK,
   type PropertyKey,
   type Realm,
   rootShape,
@@ -72,11 +73,19 @@ export const generatorMethod = (
   key: string | symbol,
   length: number,
   impl: GeneratorNative<Machine>,
-  options?: { readonly name?: string; readonly flags?: number },
+  options?: {
+    readonly name?: string
+    readonly flags?: number
+    readonly quick?: (m: Machine, thisValue: Value, args: Array<Value>) => Value | typeof NOT_QUICK
+  },
 ): Member =>
   owned(
     key,
-    (owner) => defineGeneratorNative(idOf(owner, key), length, impl, { name: options?.name ?? keyName(key) }),
+    (owner) =>
+      defineGeneratorNative(idOf(owner, key), length, impl, {
+        name: options?.name ?? keyName(key),
+        quick: options?.quick,
+      }),
     (realm, target, definition) =>
       addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )

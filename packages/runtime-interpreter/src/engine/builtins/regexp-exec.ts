@@ -12,6 +12,7 @@ import {
   JSObject,
   Kind,
   type NativeData,
+  NOT_QUICK,
   Pause,
   rootShape,
   set,
@@ -194,6 +195,23 @@ export function* builtinExec(m: Machine, r: JSObject, text: string): Calls<Posit
   const positions = attempt instanceof Matcher ? yield* finishMatch(m, attempt) : attempt
   if (stateful) setLastIndex(m, r, positions === null ? 0 : positions[1]!)
   return positions
+}
+
+/** `builtinExec` where nothing but the match is to be done and a block of steps is enough for it. */
+export const quickExec = (m: Machine, r: JSObject, text: string): Positions | null | typeof NOT_QUICK => {
+  const { compiled } = r.data as RegExpData
+  const { flags } = compiled
+  const stateful = flags.global || flags.sticky
+  const lastIndex: unknown = r.slots[0]
+  if (typeof lastIndex !== "number" || lastIndex < 0 || !Number.isInteger(lastIndex)) return NOT_QUICK
+  if (stateful && ((r.shape.table.flags[0]! & Attribute.Writable) === 0 || lastIndex > text.length)) return NOT_QUICK
+  const attempt = tryMatch(m, compiled, text, stateful ? lastIndex : 0, flags.sticky)
+  if (attempt instanceof Matcher) {
+    Matcher.release(attempt)
+    return NOT_QUICK
+  }
+  if (stateful) r.slots[0] = attempt === null ? 0 : attempt[1]!
+  return attempt
 }
 
 /** Whether `exec` is the one of the standard, so that its result can be told from the positions alone. */

@@ -10,6 +10,7 @@ import {
   type JSObject,
   Kind,
   lengthOfArrayLike,
+  NOT_QUICK,
   sameValue,
   set,
   speciesConstructor,
@@ -31,6 +32,7 @@ import {
   isPristine,
   matchResult,
   type Positions,
+  quickExec,
   type RegExpData,
   regExpExec,
   requireObject,
@@ -47,6 +49,21 @@ export function* exec(m: Machine, thisValue: Value, args: Array<Value>): Calls {
   const text = toString(m, args[0])
   const positions = yield* builtinExec(m, r, text)
   return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
+}
+
+/** The common case of `exec`. */
+export const execQuickly = (m: Machine, r: Value, [text]: Array<Value>): Value | typeof NOT_QUICK => {
+  if (!isObject(r) || r.kind !== Kind.RegExp || typeof text !== "string") return NOT_QUICK
+  const positions = quickExec(m, r, text)
+  if (positions === NOT_QUICK) return NOT_QUICK
+  return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
+}
+
+/** The common case of `test`. */
+export const testQuickly = (m: Machine, r: Value, [text]: Array<Value>): Value | typeof NOT_QUICK => {
+  if (!isObject(r) || typeof text !== "string" || !isPristine(m, r)) return NOT_QUICK
+  const positions = quickExec(m, r, text)
+  return positions === NOT_QUICK ? NOT_QUICK : positions !== null
 }
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.test */

@@ -22,7 +22,18 @@ import type { Flags } from "../regexp/index.ts"
 import { accessor, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
 import { escape, sourceText } from "./regexp-escape.ts"
 import { compileRegExp, newRegExp, PristineCheck, type RegExpData, setLastIndex } from "./regexp-exec.ts"
-import { exec, match, matchAll, replace, search, split, stringIteratorNext, test } from "./regexp-match.ts"
+import {
+  exec,
+  execQuickly,
+  match,
+  matchAll,
+  replace,
+  search,
+  split,
+  stringIteratorNext,
+  test,
+  testQuickly,
+} from "./regexp-match.ts"
 import { isRegExp } from "./string-patterns.ts"
 import { reserveString } from "./text.ts"
 
@@ -144,13 +155,13 @@ export const regexpIntrinsics: Intrinsics = {
     constructor_: "RegExp",
     data: () => new PristineCheck(),
     members: [
-      generatorMethod("exec", 1, exec),
+      generatorMethod("exec", 1, exec, { quick: execQuickly }),
       ...FLAGS.map(([name]) => flag(name)),
       accessor("flags", flags),
       accessor("source", source),
       method("compile", 2, recompile),
       method("toString", 0, toStringMethod),
-      generatorMethod("test", 1, test),
+      generatorMethod("test", 1, test, { quick: testQuickly }),
       generatorMethod(SymbolMatch, 1, match),
       generatorMethod(SymbolMatchAll, 1, matchAll),
       generatorMethod(SymbolReplace, 2, replace),

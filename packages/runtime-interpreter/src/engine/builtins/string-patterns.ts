@@ -10,6 +10,7 @@ import {
   isCallable,
   isObject,
   Kind,
+  NOT_QUICK,
   Pause,
   requireObjectCoercible,
   SymbolMatch,
@@ -107,6 +108,16 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   return text.slice(0, position) + replacement + text.slice(position + needle.length)
 }
 
+/** The common case of `replace`: texts alone. */
+export const replaceQuickly = (m: Machine, text: Value, [needle, template]: Array<Value>): Value | typeof NOT_QUICK => {
+  if (typeof text !== "string" || typeof needle !== "string" || typeof template !== "string") return NOT_QUICK
+  const position = indexOf(m, text, needle, 0)
+  if (position < 0) return text
+  const replacement = getSubstitution(m, needle, text, position, [], undefined, template)
+  reserveString(m, text.length - needle.length + replacement.length)
+  return text.slice(0, position) + replacement + text.slice(position + needle.length)
+}
+
 /** https://tc39.es/ecma262/#sec-string.prototype.replaceall */
 export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): Calls {
   requireObjectCoercible(m, thisValue, "String.prototype.replaceAll")
@@ -175,14 +186,23 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
 /** Texts up to here are split by the host at once. */
 const SHORT_TEXT = 8192
 
+/** The common case of `split`: short texts alone. */
+export const splitQuickly = (m: Machine, text: Value, [separator, limit]: Array<Value>): Value | typeof NOT_QUICK => {
+  if (typeof text !== "string" || typeof separator !== "string" || limit !== undefined) return NOT_QUICK
+  if (text.length > SHORT_TEXT || separator.length > 64) return NOT_QUICK
+  return m.realm.newArray(splitShort(m, text, separator, 4294967295))
+}
+
+const splitShort = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
+  const parts = text.split(separator, limit)
+  m.charge(parts.length * 2 + (text.length >> 4))
+  m.allocate(parts.length * PART_BYTES)
+  for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
+  return parts
+}
+
 function* splitText(m: Machine, text: string, separator: string, limit: number): Calls<Array<Value>> {
-  if (text.length <= SHORT_TEXT && separator.length <= 64) {
-    const parts = text.split(separator, limit)
-    m.charge(parts.length * 2 + (text.length >> 4))
-    m.allocate(parts.length * PART_BYTES)
-    for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
-    return parts
-  }
+  if (text.length <= SHORT_TEXT && separator.length <= 64) return splitShort(m, text, separator, limit)
   if (separator === "") return yield* splitUnits(m, text, limit)
   const parts: Array<Value> = []
   let start = 0

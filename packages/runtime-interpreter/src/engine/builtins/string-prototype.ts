@@ -15,7 +15,17 @@ import {
 import { alias, generatorMethod, type Member, method } from "./define.ts"
 import { compareTexts, localesOf } from "./locale.ts"
 import { StringIterator } from "./string-iterator.ts"
-import { isRegExp, match, matchAll, replace, replaceAll, search, split } from "./string-patterns.ts"
+import {
+  isRegExp,
+  match,
+  matchAll,
+  replace,
+  replaceAll,
+  replaceQuickly,
+  search,
+  split,
+  splitQuickly,
+} from "./string-patterns.ts"
 import {
   codePointAt,
   fromUnits,
@@ -285,11 +295,11 @@ export const stringPrototypeMembers: ReadonlyArray<Member> = [
   method("padEnd", 1, pad("padEnd")),
   method("padStart", 1, pad("padStart")),
   method("repeat", 1, repeat),
-  generatorMethod("replace", 2, replace),
+  generatorMethod("replace", 2, replace, { quick: replaceQuickly }),
   generatorMethod("replaceAll", 2, replaceAll),
   generatorMethod("search", 1, search),
   method("slice", 2, slice),
-  generatorMethod("split", 2, split),
+  generatorMethod("split", 2, split, { quick: splitQuickly }),
   method("startsWith", 1, startsWith),
   method("substring", 2, substringMethod),
   method("toLocaleLowerCase", 0, localeCase("toLocaleLowerCase")),

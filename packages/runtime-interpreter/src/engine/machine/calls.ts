@@ -16,6 +16,7 @@ import {
   lengthOfArrayLike,
   type Native,
   type NativeData,
+  NOT_QUICK,
   prototypeFromConstructor,
   type ProxyData,
   rootShape,
@@ -52,6 +53,10 @@ export const start = (
           throw m.typeError(`${definition.name} is not a constructor`)
         }
         if (definition.generator) {
+          if (definition.quick !== null && newTarget === undefined) {
+            const value = definition.quick(m, thisValue, args)
+            if (value !== NOT_QUICK) return value
+          }
           const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, thisValue, newTarget)
           frame.dst = dst
           // The meter sees what the built-in works on.
