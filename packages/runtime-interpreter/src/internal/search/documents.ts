@@ -1,6 +1,7 @@
 import type { Catalog } from "@effect-codemode/toolkit"
 
 /** What of a tool's texts is read for search, in characters. */
+const MAX_NAME = 300
 const MAX_DESCRIPTION = 2000
 const MAX_FIELDS = 50
 const MAX_FIELD = 300
@@ -20,12 +21,18 @@ export interface Document {
   readonly fields: ReadonlyArray<string>
 }
 
+/** The last segment of a callable name. */
+export const lastSegment = (tool: string): string => {
+  const start = tool.lastIndexOf(".") + 1
+  return tool.slice(start, start + MAX_NAME)
+}
+
 export const documentOf = ({ description, input, namespace, tool }: Catalog.Entry): Document => {
   const text = description.length <= MAX_DESCRIPTION ? description.trim() : description.slice(0, MAX_DESCRIPTION).trim()
   const end = endOfSentence(text)
   return {
-    name: tool.slice(tool.lastIndexOf(".") + 1),
-    namespace,
+    name: lastSegment(tool),
+    namespace: namespace.slice(0, MAX_NAME),
     summary: text.slice(0, end),
     details: text.slice(end),
     fields: attempt(() => fieldsOf(input)),

@@ -24,8 +24,10 @@ const NAME_COVERED = 0.35
 /** What it adds if a tool does what the query begins with; or, if that is no verb, that it reads. */
 const SAME_VERB = 0.15
 const READING = 0.05
-/** What it adds if the description says things in the query's order, looked at for the first so many. */
+/** What it adds if the description says things in the query's order, or the name has the query's words in the same form. */
 const SAME_ORDER = 0.1
+const SAME_FORM = 0.1
+/** These are looked at for the first so many. */
 const LOOKED_AT = 20
 
 /** More words than so many are not read. */
@@ -56,7 +58,7 @@ export const rank = (
   const joined = joinedWords(index, words)
   const terms = Array.from(stems, (stem): QueryTerm => ({ stem, matches: matchesOf(index, stem, joined.get(stem)) }))
   const hits = sortedTo(scored(index, terms, admits), Math.max(first, LOOKED_AT))
-  inOrder(index, terms, hits)
+  lookCloser(index, terms, telling, hits)
   return hits
 }
 
@@ -244,14 +246,23 @@ const verbsOf = (index: SearchIndex, first: QueryTerm | undefined): ReadonlyMap<
   return verbs.size === 0 ? undefined : verbs
 }
 
-const inOrder = (index: SearchIndex, terms: ReadonlyArray<QueryTerm>, hits: Array<Hit>): void => {
-  if (terms.length < 2) return
+const lookCloser = (
+  index: SearchIndex,
+  terms: ReadonlyArray<QueryTerm>,
+  words: ReadonlyArray<string>,
+  hits: Array<Hit>,
+): void => {
+  if (terms.length === 0) return
   const looked = hits.splice(0, LOOKED_AT)
   for (const hit of looked) {
     const at = terms.map(({ matches }) => index.findInSummary(hit.tool, (id) => (matches.get(id) ?? 0) >= SYNONYM))
     let ordered = 0
     for (let i = 0; i + 1 < at.length; i++) if (at[i]! >= 0 && at[i]! < at[i + 1]!) ordered++
-    hit.score *= 1 + SAME_ORDER * ordered / (terms.length - 1)
+    // `list_orders` rather than `get_order` for several.
+    const name = wordsOf(index.nameOf(hit.tool))
+    const same = name.filter((word) => words.includes(word)).length
+    hit.score *= (1 + SAME_ORDER * ordered / Math.max(1, terms.length - 1)) *
+      (1 + SAME_FORM * same / Math.max(1, name.length))
   }
   hits.unshift(...looked.sort(better))
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from "@effect-codemode/toolkit"
-import { type Document, documentOf } from "./documents.ts"
+import { type Document, documentOf, lastSegment } from "./documents.ts"
 import { eachWord, isTelling, stemOf, wordsOf } from "./words.ts"
 
 /** A word, by its stem, and the tools that have it. */
@@ -73,7 +73,7 @@ export class SearchIndex {
   private readonly wordIds = new Map<string, number>()
   private readonly known = new Map<string, { readonly from: number; readonly to: number }>()
 
-  constructor(entries: ReadonlyArray<Catalog.Entry>) {
+  constructor(private readonly entries: ReadonlyArray<Catalog.Entry>) {
     this.verbs = new Int32Array(entries.length)
     this.names = new Float64Array(entries.length)
     entries.forEach((entry, tool) => this.read(documentOf(entry), tool))
@@ -90,6 +90,11 @@ export class SearchIndex {
   /** The number of a stem, if any tool has it. */
   idOf(stem: string): number | undefined {
     return this.ids.get(stem)
+  }
+
+  /** The last segment of a tool's callable name. */
+  nameOf(tool: number): string {
+    return lastSegment(this.entries[tool]!.tool)
   }
 
   /** Where the first of some words stands in the first sentence of a tool's description; -1 if none does. */
