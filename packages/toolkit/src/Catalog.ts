@@ -132,12 +132,13 @@ export const make = (tools: Iterable<readonly [name: string, tool: Tool.Any]>): 
   const notes = new Map<string, string>()
   const outputs: Outputs = new WeakMap()
   const entries: Array<Entry> = []
-  for (const [name, tool] of tools) {
+  // In the order of their names, so that the same tools tell the same in whatever order they come.
+  for (const [name, tool] of Array.from(tools).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) {
     const namespace = annotation(tool, Namespace)
     if (namespace?.notes !== undefined && !notes.has(namespaceOf(name))) notes.set(namespaceOf(name), namespace.notes)
     entries.push(new OfTool(name, tool, outputs))
   }
-  return { entries: sorted(entries), notes }
+  return { entries, notes }
 }
 
 /**

@@ -32,7 +32,7 @@ export const notCallable = (presented: Presented, name: string, search: boolean)
     : near.length > 0
     ? `Nearest: ${near.map(toolPath).join(", ")}.`
     : `Use a name that the description lists, exactly as it stands there.`
-  const how = search ? " To find tools, call tools.$codemode.search({ query })." : ""
+  const how = search && presented.callable.size > 0 ? " To find tools, call tools.$codemode.search({ query })." : ""
   return failure("UNKNOWN_TOOL", `There is no tool "${shorten(name, 200)}". ${told}${how}`, true)
 }
 

@@ -39,10 +39,11 @@ export const documentOf = ({ description, input, namespace, tool }: Catalog.Entr
   }
 }
 
+// A line break, or a full stop, exclamation or question mark before a space.
 const endOfSentence = (text: string): number => {
   for (let i = 0; i < text.length; i++) {
-    const char = text[i]!
-    if (char === "\n" || (".!?".includes(char) && /^\s/.test(text[i + 1] ?? ""))) return i
+    const char = text.charCodeAt(i)
+    if (char === 10 || ((char === 46 || char === 33 || char === 63) && text.charCodeAt(i + 1) <= 32)) return i
   }
   return text.length
 }

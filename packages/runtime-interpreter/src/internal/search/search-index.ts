@@ -116,16 +116,24 @@ export class SearchIndex {
     ends.push(nameEnd)
     this.readText(document.namespace)
     ends.push(words.length)
-    const namespace = words.values.subarray(nameEnd, words.length)
-    this.verbs[tool] = words.values.subarray(start, nameEnd).find((id) => !namespace.includes(id)) ??
-      words.values[start] ?? -1
-    if (start === nameEnd) this.verbs[tool] = -1
+    this.verbs[tool] = this.verbOf(start, nameEnd)
     this.readText(document.summary)
     ends.push(words.length)
     this.readText(document.details)
     ends.push(words.length)
     for (const text of document.fields) this.readKnown(text)
     ends.push(words.length)
+  }
+
+  /** The first word of a name that is not among the words after it, those of the namespace; else the first; -1 of no words. */
+  private verbOf(start: number, end: number): number {
+    const { length, values } = this.words
+    for (let i = start; i < end; i++) {
+      let at = end
+      while (at < length && values[at] !== values[i]) at++
+      if (at === length) return values[i]!
+    }
+    return start === end ? -1 : values[start]!
   }
 
   private readText(text: string): void {
