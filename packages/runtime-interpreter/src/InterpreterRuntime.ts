@@ -65,7 +65,9 @@ export const make = (options: Options = {}): CodeMode.CodeRuntime => {
     if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) {
       throw new Error(`The option \`globals\` has a name that is no identifier: ${JSON.stringify(name)}`)
     }
-    if (isBuiltIn(name) || name === Search.globalName) throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
+    if (isBuiltIn(name) || name === Search.globalName) {
+      throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
+    }
   }
   const settings: Settings = {
     limits: Limits.resolve(options.limits),
