@@ -31,17 +31,23 @@ const failure = (program: string): Promise<readonly [code: string, message: stri
     }).pipe(Effect.provide(handlers)),
   )
 
+/** The lines that show a place. It is one of the program as it was written, and the word that it names stands there. */
+const shown = (program: string, place: string): ReadonlyArray<string> => {
+  const [, line, column, word] = /^(\d+):(\d+) (.+)$/.exec(place)!
+  const source = program.split("\n")[Number(line) - 1]!
+  const before = Number(column) - 1
+  if (!source.startsWith(word!, before)) throw new Error(`There is no ${word} at ${line}:${column}`)
+  return [`at ${line}:${column}`, `    ${source}`, `    ${" ".repeat(before)}^`]
+}
+
 describe("what a model reads of the mistakes that models make", () => {
-  it.each(mistakes)("%s", async (_name, program, code, message, place, hint) => {
-    const lines = [message]
-    if (place !== null) {
-      const [, line, column, word] = /^(\d+):(\d+) (.+)$/.exec(place)!
-      const source = program.split("\n")[Number(line) - 1]!
-      // The place is one of the program as it was written, and the word that it names stands there.
-      expect(source.slice(Number(column) - 1, Number(column) - 1 + word!.length)).toBe(word)
-      lines.push(`at ${line}:${column}`, `    ${source}`, `    ${" ".repeat(Number(column) - 1)}^`)
-    }
-    if (hint !== undefined) lines.push(`Hint: ${hint}`)
+  it.each(mistakes.map((mistake) => [mistake[0], mistake] as const))("%s", async (_name, mistake) => {
+    const [, program, code, message, place, hint] = mistake
+    const lines = [
+      message,
+      ...place === null ? [] : shown(program, place),
+      ...hint === undefined ? [] : [`Hint: ${hint}`],
+    ]
     expect(await failure(program)).toEqual([code, lines.join("\n")])
   })
 })

@@ -1,7 +1,7 @@
 /** The engine: JavaScript on a register machine, without Effect and without Node. */
 import type * as acorn from "acorn"
-import { absent, globals, intrinsics } from "./builtins/index.ts"
 import { createAsyncFromSyncIterator } from "./builtins/async-from-sync-iterator.ts"
+import { absent, globals, intrinsics } from "./builtins/index.ts"
 import { createRegExp } from "./builtins/regexp.ts"
 import { compile, type CompileOptions, type Template } from "./compile/index.ts"
 import type { Host } from "./machine/host.ts"
@@ -36,6 +36,17 @@ export {
 } from "./program/index.ts"
 export { compile, Machine }
 export type { acorn, CompileOptions, Host, MachineOptions, Template }
+export { type Absence, absences } from "./builtins/absent.ts"
 export { Halt } from "./machine/halt.ts"
-export { call, defineGeneratorNative, defineNative, get, isObject, type JSObject, Throw, toString, type Value } from "./object/index.ts"
+export {
+  call,
+  defineGeneratorNative,
+  defineNative,
+  get,
+  isObject,
+  type JSObject,
+  Throw,
+  toString,
+  type Value,
+} from "./object/index.ts"
 export { needsTypeScript, parseProgram, ProgramSyntaxError } from "./parse/index.ts"
