@@ -9,19 +9,27 @@ import { synthetic } from "./discovery/synthetic.ts"
 import { isStable, type Times, timesOf } from "./discovery/times.ts"
 import { type Length, lengthOf, type Tokens, tokensOf } from "./discovery/tokens.ts"
 
-const { positionals, values: options } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: "string" }, missed: { type: "boolean", default: false } },
-})
-if (positionals.length === 0) {
-  console.error("npm run bench:discovery -- PATH...: folders or files of catalogs (`tools`) and of queries (`queries`)")
-  process.exit(2)
+const refuse = (why: string): never => {
+  console.error(`${why}\nUsage: npm run bench:discovery -- PATH... [--json FILE] [--missed]`)
+  console.error("Each path is a folder or file of catalogs (`tools`) or of queries (`queries`).")
+  return process.exit(2)
 }
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { json: { type: "string" }, missed: { type: "boolean", default: false } },
+    })
+  } catch (error) {
+    return refuse((error as Error).message.split(". ")[0]!)
+  }
+}
+
+const { positionals, values: options } = readArguments()
+if (positionals.length === 0) refuse("Nothing to evaluate.")
 const { catalogs, queries } = load(positionals)
-if (catalogs.length === 0) {
-  console.error(`No catalogs in ${positionals.join(", ")}`)
-  process.exit(2)
-}
+if (catalogs.length === 0) refuse(`No catalogs in ${positionals.join(", ")}.`)
 
 interface Report {
   readonly catalogs: number
