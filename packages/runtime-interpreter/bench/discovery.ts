@@ -28,7 +28,15 @@ const readArguments = () => {
 
 const { positionals, values: options } = readArguments()
 if (positionals.length === 0) refuse("Nothing to evaluate.")
-const { catalogs, queries } = load(positionals)
+const readAll = () => {
+  try {
+    return load(positionals)
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+const { catalogs, queries } = readAll()
 if (catalogs.length === 0) refuse(`No catalogs in ${positionals.join(", ")}.`)
 
 interface Report {
