@@ -32,7 +32,16 @@ const programs: ReadonlyArray<Program> = [
   { name: "sequential", calls: 200 },
 ]
 
-const { values: options } = parseArgs({ options: { filter: { type: "string" }, json: { type: "string" } } })
+const readArguments = () => {
+  try {
+    return parseArgs({ options: { filter: { type: "string" }, json: { type: "string" } } })
+  } catch (error) {
+    console.error(`${(error as Error).message.split(". ")[0]}\nUsage: npm run bench -- [--filter NAME] [--json FILE]`)
+    return process.exit(2)
+  }
+}
+
+const { values: options } = readArguments()
 const chosen = programs.filter(({ name }) => options.filter === undefined || name.includes(options.filter))
 if (chosen.length === 0) {
   console.error(`No program matches "${options.filter}": ${programs.map(({ name }) => name).join(", ")}`)
