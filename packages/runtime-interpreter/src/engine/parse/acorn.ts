@@ -53,6 +53,7 @@ export declare class Internals {
   enterScope(flags: number): void
   currentVarScope(): Scope
   isAsyncFunction(): boolean
+  inGeneratorContext(): boolean
   parseStatement(context: string | null, topLevel?: boolean, exports?: unknown): Node
   parseExpressionStatement(node: Node, expression: Node): Node
   parseReturnStatement(node: Node): Node

@@ -37,6 +37,7 @@ const tt = acorn.tokTypes
 
 const functionScope = 2
 const asyncScope = 4
+const generatorScope = 8
 const arrowScope = 16
 
 const options = (goal: Goal): acorn.Options =>
@@ -300,6 +301,12 @@ export class ProgramParser extends Base {
       this.raise(this.start, `Invalid regular expression: /${shown}/${state.flags}: Regular expression too large`)
     }
     super.validateRegExpPattern(state)
+  }
+
+  // Whether `yield` is an operator here, so that a slash behind it begins a regular expression. acorn asks its tokens, which do not
+  // tell that of methods and of async generators.
+  override inGeneratorContext(): boolean {
+    return (this.currentVarScope().flags & generatorScope) > 0
   }
 
   override enterScope(flags: number): void {
