@@ -66,7 +66,8 @@ const ZONES = new Map<string, number>([
   ["pdt", -7],
 ])
 
-const TOKEN = /(\d+)|([A-Za-z]+)|(\s+)|([^])/y
+/** To V8 every character from `A` on is a letter, unless it is white space. */
+const TOKEN = /(\d+)|((?:(?!\s)[A-\uffff])+)|(\s+)|([^])/y
 
 type Token =
   | { readonly type: "number"; readonly value: number; readonly text: string }
