@@ -34,11 +34,11 @@ export interface Settings {
 
 type End = Effect.Effect<CodeMode.Outcome, CodeMode.CodeError>
 
-/** Steps in a millisecond, as measured over all runs so far. */
-let pace = 10_000
+/** Milliseconds between two looks at the clock: the steps that come may be much longer than those before. */
+const STRIDE = 0.5
 
 /** Steps between two looks at the clock, at most and at least. */
-const MAX_STEPS = 10_000_000
+const MAX_STEPS = 1_000_000
 const MIN_STEPS = 1000
 
 /**
@@ -51,6 +51,8 @@ export class Session implements Worker {
   /** Whether a slice is under way or certain to come. */
   private scheduled = false
   private over = false
+  /** Steps until the next look at the clock. */
+  private steps = MIN_STEPS * 4
   /** The fibers of calls that are under way. */
   private readonly fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   /** What sleeps until the program's next timer, and until the run's own time is over. */
@@ -104,6 +106,7 @@ export class Session implements Worker {
         host: {
           now: () => this.clock.currentTimeMillisUnsafe(),
           monotonic: () => Number(this.clock.monotonicTimeNanosUnsafe()) / 1e6,
+          elapsed,
           random: () => random.nextDoubleUnsafe(),
           startCall: (id, tool, input) => this.startCall(id, tool, input),
           setAlarm: (delay) => this.setAlarm(delay),
@@ -125,9 +128,7 @@ export class Session implements Worker {
     const start = elapsed()
     try {
       for (;;) {
-        const left = milliseconds - (elapsed() - start)
-        // A slice ends a little early rather than late: a step may be a long one.
-        const steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.floor(pace * left * 0.5)))
+        const steps = this.steps
         const before = elapsed()
         const used = run.fuelUsed
         const progress: Progress = run.advance(steps)
@@ -141,8 +142,11 @@ export class Session implements Worker {
           }
           return false
         }
-        if (took > 0.05) pace = (pace + (run.fuelUsed - used) / took) / 2
-        if (before + took - start >= milliseconds * 0.75) return true
+        // Slower at once, faster little by little.
+        const fitting = took > 0 ? Math.floor((run.fuelUsed - used) * STRIDE / took) : MAX_STEPS
+        this.steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.min(fitting, steps * 2)))
+        // A slice ends a little early rather than late.
+        if (before + took - start >= milliseconds - STRIDE) return true
       }
     } catch (cause) {
       this.scheduled = false

@@ -21,6 +21,7 @@ import {
   type ProxyData,
   rootShape,
   Special,
+  type Steps,
   type Value,
 } from "../object/index.ts"
 import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
@@ -66,8 +67,11 @@ export const start = (
           return PUSHED
         }
         switch (definition.special) {
-          case Special.None:
-            return (definition.impl as Native)(m, thisValue, args, newTarget, fn)
+          case Special.None: {
+            const value = (definition.impl as Native)(m, thisValue, args, newTarget, fn)
+            if (value === PUSHED) m.frame.dst = dst
+            return value
+          }
           case Special.FunctionCall:
             if (!isCallable(thisValue)) {
               throw m.typeError("Function.prototype.call was called on a value that is not a function")
@@ -163,6 +167,18 @@ export const start = (
 }
 
 const NO_REGISTERS: Array<Value> = []
+
+/**
+ * Has a plain built-in go on in steps, between which the machine can stop: what it answers where its work may be long. The meter
+ * sees what it works on as `args`.
+ */
+export const inSteps = (m: Machine, args: Array<Value>, steps: Steps): Value => {
+  const frame = new Frame(FrameType.Native, null, NO_REGISTERS, null, undefined, undefined)
+  frame.args = args
+  frame.native = steps
+  m.push(frame)
+  return PUSHED
+}
 
 function* constructThrough(
   m: Machine,

@@ -4,6 +4,8 @@ export interface Host {
   now(): number
   /** Milliseconds, with fractions, since an arbitrary start. */
   monotonic(): number
+  /** The same of real time, whatever clock the run has: it shows how long the run holds the host. */
+  readonly elapsed?: () => number
   /** A number in [0, 1), from the run's random source. */
   random(): number
   /** Takes a line of output. */

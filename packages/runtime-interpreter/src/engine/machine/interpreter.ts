@@ -14,7 +14,7 @@ import {
   typeOf,
 } from "../object/index.ts"
 import { complete, finish } from "./completion.ts"
-import { CoroutineState, Frame, FrameType } from "./frame.ts"
+import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
 import { execute, SLICE } from "./instructions.ts"
 import * as literals from "./literals.ts"
@@ -707,13 +707,18 @@ export const run = (m: Machine): number => {
                     frame.pc = pc + 5
                     m.budget -= 2
                     const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                    regs[code[pc + 1]!] = (definition.impl as any)(
+                    const value = (definition.impl as any)(
                       m,
                       self,
                       regs.slice(r + 2, r + 2 + count),
                       undefined,
                       fn,
                     )
+                    if (value === PUSHED) {
+                      m.frame.dst = code[pc + 1]!
+                      continue reload
+                    }
+                    regs[code[pc + 1]!] = value
                     pc += 5
                     if (m.budget >= 0) continue
                     frame.pc = pc

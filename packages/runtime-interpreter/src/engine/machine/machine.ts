@@ -14,6 +14,7 @@ import {
   JSObject,
   Kind,
   type LazyGlobals,
+  type Native,
   type NativeData,
   type NativeDefinition,
   type PropertyKey,
@@ -93,8 +94,10 @@ export type Progress =
 
 /** How deep natives may call back into the guest on the host's stack. */
 const MAX_NESTING = 64
-/** How long such a nested run may take, in milliseconds. */
-const NESTED_TIME = 100
+/** How long built-ins, and what they call, may work beyond the end of a slice before they let the machine stop, in milliseconds. */
+const OVERRUN_TIME = 100
+/** Steps beyond the end of a slice between two looks at the clock. */
+const OVERRUN_STEPS = 200_000
 /** How many frames an error's `stack` shows. */
 const STACK_FRAMES = 10
 
@@ -128,13 +131,14 @@ export class Machine implements Agent {
 
   /** Steps left in the slice; below zero it is over. */
   budget = 0
-  /** The budget at which the fuel of the whole run is used up. */
+  /** The budget at which a built-in is to be looked at: the fuel of the whole run is used up, or it goes on and on. */
   floor = 0
   private slice = 0
   private fuelLeft: number
   private readonly fuel: number
   private nesting = 0
-  private nestedDeadline = 0
+  /** When what cannot stop has to; 0 if nothing has gone on beyond its slice. */
+  private overrunEnd = 0
 
   /** Bytes taken since the last trace. */
   allocated = 0
@@ -221,7 +225,8 @@ export class Machine implements Agent {
     if (isObject(fn) && fn.kind === Kind.Native) {
       const { definition } = fn.data as NativeData
       if (!definition.generator && definition.special === 0) {
-        return (definition.impl as (...args: Array<unknown>) => Value)(this, thisValue, args, undefined, fn)
+        const value = (definition.impl as Native)(this, thisValue, args, undefined, fn)
+        return value === PUSHED ? this.finishNested() : value
       }
     }
     return this.nested(fn, thisValue, args, undefined)
@@ -234,31 +239,51 @@ export class Machine implements Agent {
   }
 
   private nested(fn: Value, thisValue: Value, args: Array<Value>, newTarget: JSObject | undefined): Value {
-    if (this.nesting >= MAX_NESTING) throw this.rangeError("Maximum call stack size exceeded")
-    const barrier = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
-    this.push(barrier)
-    if (this.nesting++ === 0) this.nestedDeadline = 0
+    const barrier = this.enterNested()
     try {
-      let value: Value | typeof PUSHED
-      try {
-        value = start(this, fn, thisValue, args, newTarget, -1)
-      } catch (error) {
-        if (error instanceof Throw && this.frame === barrier) this.pop()
-        throw error
-      }
-      if (value === PUSHED) {
-        run(this)
-        const { completionThrew, completionValue } = this
-        this.completionValue = undefined
-        this.pop()
-        if (completionThrew) throw new Throw(completionValue)
-        return completionValue
-      }
+      const value = start(this, fn, thisValue, args, newTarget, -1)
+      if (value === PUSHED) return this.runNested()
       this.pop()
       return value
+    } catch (error) {
+      if (error instanceof Throw && this.frame === barrier) this.pop()
+      throw error
     } finally {
       this.nesting--
     }
+  }
+
+  /** Runs the frame on top, of a built-in that goes on in steps, to its end. */
+  private finishNested(): Value {
+    const steps = this.frame
+    this.pop()
+    const barrier = this.enterNested()
+    try {
+      this.push(steps)
+      return this.runNested()
+    } catch (error) {
+      if (error instanceof Throw && this.frame === barrier) this.pop()
+      throw error
+    } finally {
+      this.nesting--
+    }
+  }
+
+  private enterNested(): Frame {
+    if (this.nesting >= MAX_NESTING) throw this.rangeError("Maximum call stack size exceeded")
+    const barrier = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
+    this.push(barrier)
+    this.nesting++
+    return barrier
+  }
+
+  private runNested(): Value {
+    run(this)
+    const { completionThrew, completionValue } = this
+    this.completionValue = undefined
+    this.pop()
+    if (completionThrew) throw new Throw(completionValue)
+    return completionValue
   }
 
   /** A guest error for what host code threw; what is none of the guest's passes on. */
@@ -275,7 +300,20 @@ export class Machine implements Agent {
 
   charge(steps: number): void {
     this.budget -= steps
-    if (this.budget < this.floor) this.halt("fuel")
+    if (this.budget < this.floor) this.overrun()
+  }
+
+  /** A built-in goes on beyond its slice: for a while, since it cannot stop. */
+  private overrun(): void {
+    if (this.slice - this.budget > this.fuelLeft) this.halt("fuel")
+    this.checkOverrun()
+    this.floor = Math.max(this.slice - this.fuelLeft, this.budget - OVERRUN_STEPS)
+  }
+
+  private checkOverrun(): void {
+    const now = this.host.elapsed?.() ?? this.host.monotonic()
+    if (this.overrunEnd === 0) this.overrunEnd = now + OVERRUN_TIME
+    else if (now > this.overrunEnd) this.halt("nested")
   }
 
   allocate(bytes: number): void {
@@ -327,8 +365,10 @@ export class Machine implements Agent {
 
   /** Begins a slice of so many steps. */
   private beginSlice(steps: number): void {
+    // What was charged between two slices counts.
+    if (this.budget !== this.slice) this.endSlice()
     this.slice = this.budget = Math.min(steps, Math.max(this.fuelLeft, 1))
-    this.floor = this.slice - this.fuelLeft
+    this.floor = Math.max(this.slice - this.fuelLeft, -OVERRUN_STEPS)
   }
 
   private endSlice(): void {
@@ -341,16 +381,14 @@ export class Machine implements Agent {
 
   /** The budget is below zero. Whether the machine must stop here for the event loop; halts if the fuel is used up. */
   outOfBudget(): boolean {
-    if (this.budget < this.floor || this.fuelLeft <= this.slice - this.budget) {
+    if (this.fuelLeft <= this.slice - this.budget) {
       // The place of the halt is the instruction that would come next.
       if (this.frame.type === FrameType.Guest) this.frame.pc++
       this.halt("fuel")
     }
     if (this.nesting === 0) return true
     // A nested run cannot stop: it goes on for a while.
-    const now = this.host.monotonic()
-    if (this.nestedDeadline === 0) this.nestedDeadline = now + NESTED_TIME
-    else if (now > this.nestedDeadline) this.halt("nested")
+    this.checkOverrun()
     const steps = this.slice
     this.endSlice()
     this.beginSlice(Math.max(steps, 1000))
@@ -643,6 +681,7 @@ export class Machine implements Agent {
   /** Runs for a slice of so many steps, or until there is nothing to do. Throws `Halt` when a meter ends the run. */
   advance(steps: number): Progress {
     this.beginSlice(steps)
+    this.overrunEnd = 0
     try {
       for (;;) {
         if (this.frame.parent !== null) {

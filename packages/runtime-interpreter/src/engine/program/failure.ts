@@ -63,7 +63,7 @@ export const halted = (
     ? `The program took more than ${count(limits.fuel)} steps, and was ended.`
     : reason === "memory"
     ? `The program keeps more than ${count(limits.memory)} bytes of memory, and was ended.`
-    : "A getter, `toString` or other function that a built-in ran took too long, and the program was ended."
+    : "A built-in, or a getter, `toString` or other function that it ran, took too long, and the program was ended."
   return make(code, message, locationOf(m.place()), hintFor({ name: "", message, code }))
 }
 

@@ -49,6 +49,8 @@ export interface RunLimits {
 export interface RunHost {
   readonly now: () => number
   readonly monotonic: () => number
+  /** The same of real time, whatever clock the run has. */
+  readonly elapsed?: () => number
   readonly random: () => number
   /** Asks for `alarm` to be called once so many milliseconds have passed, and not for what was asked before. */
   readonly setAlarm: (delay: number) => void
@@ -200,6 +202,7 @@ export class Run {
     return {
       now: host.now,
       monotonic: host.monotonic,
+      ...host.elapsed === undefined ? undefined : { elapsed: host.elapsed },
       random: host.random,
       setTimer: (id, delay) => {
         const due = host.monotonic() + delay
