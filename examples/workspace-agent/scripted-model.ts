@@ -22,6 +22,7 @@ return {
 
 const outside = `\
 const matches = await tools.search_text({ text: "needsApproval: true", extension: ".ts" })
+const definitions = matches.filter(({ text }) => /(^|[ {])needsApproval: true/.test(text))
 
 let outside
 try {
@@ -30,7 +31,7 @@ try {
   console.warn("reading outside:", error.message)
   outside = error.code
 }
-return { needApproval: [...new Set(matches.map(({ path }) => path))], outside }`
+return { needApproval: [...new Set(definitions.map(({ path }) => path))], outside }`
 
 /** What a turn is written from: the user's text, and the results that the model has read so far. */
 interface Conversation {
