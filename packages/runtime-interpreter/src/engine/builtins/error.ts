@@ -1,5 +1,6 @@
 import type { Machine } from "../machine/machine.ts"
 import {
+  addProperty,
   Attribute,
   createFromConstructor,
   definePropertyOrThrow,
@@ -28,6 +29,7 @@ const defineHidden = (m: Machine, o: JSObject, key: string, value: Value): void 
 const create = (m: Machine, constructor_: JSObject, prototype: string, message: Value): JSObject => {
   m.allocate(256)
   const error = createFromConstructor(m, constructor_, prototype, Kind.Error, undefined)
+  addProperty(error, "stack", undefined, Attribute.Hidden) // The first property, as in V8; its text comes last.
   if (message !== undefined) defineHidden(m, error, "message", toString(m, message))
   return error
 }
