@@ -1,6 +1,8 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   arraySpeciesCreate,
+  type Calls,
   createAt,
   deletePropertyOrThrow,
   elementAt,
@@ -20,6 +22,7 @@ import {
   lengthOfArrayLike,
   type Native,
   newArrayIterator,
+  Pause,
   sameValueZero,
   set,
   setAt,
@@ -35,7 +38,13 @@ import { type Member, method } from "./define.ts"
 import { toString as objectToString } from "./object.ts"
 
 // Most methods have two bodies: one over the host array that holds the elements of a plain array, and the standard's steps
-// over properties. Arguments are converted before the first is chosen, since a conversion may change the array.
+// over properties. Arguments are converted before the first is chosen, since a conversion may change the array. The second is
+// done in blocks between which the machine may stop: an array-like can say that it is of any length.
+
+/** After how many elements of a longer work the machine may stop. */
+const BLOCK = 512
+
+const isBlock = (k: number): boolean => k % BLOCK === BLOCK - 1
 
 const MAX_LENGTH = Number.MAX_SAFE_INTEGER
 
@@ -90,10 +99,22 @@ const isConcatSpreadable = (m: Machine, value: Value): value is JSObject => {
 const concat: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "concat")
   // As long as it is not null, the result is a plain array that the program cannot see yet.
-  let elements: Array<Value> | null = hasDefaultSpecies(m, o) ? [] : null
+  const elements: Array<Value> | null = hasDefaultSpecies(m, o) ? [] : null
   const result = elements === null ? arraySpeciesCreate(m, o, 0) : m.realm.newArray(elements)
-  let n = 0
-  for (let i = -1; i < args.length; i++) {
+  return concatFrom(m, o, args, -1, result, 0, elements)
+}
+
+/** Goes on with `concat` from an argument, or from the object itself at -1. */
+const concatFrom = (
+  m: Machine,
+  o: JSObject,
+  args: Array<Value>,
+  i: number,
+  result: JSObject,
+  n: number,
+  elements: Array<Value> | null,
+): Value => {
+  for (; i < args.length; i++) {
     const item = i < 0 ? o : args[i]
     if (!isConcatSpreadable(m, item)) {
       if (n >= MAX_LENGTH) requireLength(m, n + 1)
@@ -110,45 +131,67 @@ const concat: Native<Machine> = (m, self, args) => {
     }
     const length = lengthOfArrayLike(m, item)
     requireLength(m, n + length)
+    return inSteps(m, [o, args, result], concatSteps(m, o, args, i, result, n, elements, item, length))
+  }
+  if (elements === null) setLength(m, result, n)
+  return result
+}
+
+function* concatSteps(
+  m: Machine,
+  o: JSObject,
+  args: Array<Value>,
+  i: number,
+  result: JSObject,
+  n: number,
+  elements: Array<Value> | null,
+  item: JSObject,
+  length: number,
+): Calls {
+  for (;;) {
     for (let k = 0; k < length; k++) {
       m.charge(1)
       const value = elementAt(m, item, k)
       if (value !== HOLE) createAt(m, result, n + k, value)
+      if (isBlock(k)) yield Pause
     }
     n += length
     if (elements !== null && (result.kind !== Kind.Array || elements.length !== n)) elements = null
+    for (i++; i < args.length; i++) {
+      const next = args[i]
+      if (isConcatSpreadable(m, next)) {
+        item = next
+        length = lengthOfArrayLike(m, item)
+        requireLength(m, n + length)
+        break
+      }
+      if (n >= MAX_LENGTH) requireLength(m, n + 1)
+      createAt(m, result, n++, next)
+    }
+    if (i < args.length) continue
+    if (elements === null) setLength(m, result, n)
+    return result
   }
-  if (elements === null) setLength(m, result, n)
-  return result
 }
 
 /** https://tc39.es/ecma262/#sec-array.prototype.copywithin */
 const copyWithin: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "copyWithin")
   const length = lengthOfArrayLike(m, o)
-  let to = toRelativeIndex(m, args[0], length, 0)
-  let from = toRelativeIndex(m, args[1], length, 0)
+  const to = toRelativeIndex(m, args[0], length, 0)
+  const from = toRelativeIndex(m, args[1], length, 0)
   const end = toRelativeIndex(m, args[2], length, length)
-  let count = Math.min(end - from, length - to)
+  const count = Math.min(end - from, length - to)
   if (count > 0 && isPlainArray(o) && o.data.length === length) {
     moves(m, count)
     o.data.copyWithin(to, from, from + count)
     return o
   }
-  let direction = 1
-  if (from < to && to < from + count) {
-    direction = -1
-    from += count - 1
-    to += count - 1
-  }
-  for (; count > 0; count--) {
-    m.charge(1)
-    const value = elementAt(m, o, from)
-    if (value === HOLE) deletePropertyOrThrow(m, o, indexKey(to))
-    else setAt(m, o, to, value)
-    from += direction
-    to += direction
-  }
+  return inSteps(m, [o], copyWithinSteps(m, o, from, to, count))
+}
+
+function* copyWithinSteps(m: Machine, o: JSObject, from: number, to: number, count: number): Calls {
+  yield* move(m, o, from, to, count, from < to && to < from + count)
   return o
 }
 
@@ -164,9 +207,14 @@ const fill: Native<Machine> = (m, self, args) => {
     o.data.fill(value, start, end)
     return o
   }
+  return inSteps(m, [o, value], fillSteps(m, o, value, start, end))
+}
+
+function* fillSteps(m: Machine, o: JSObject, value: Value, start: number, end: number): Calls {
   for (let k = start; k < end; k++) {
     m.charge(1)
     setAt(m, o, k, value)
+    if (isBlock(k - start)) yield Pause
   }
   return o
 }
@@ -180,16 +228,17 @@ interface Flattening {
 }
 
 /** https://tc39.es/ecma262/#sec-flattenintoarray without a mapper; its recursion is a stack, since the depth is the program's. */
-export const flattenIntoArray = (
+function* flattenIntoArray(
   m: Machine,
   target: JSObject,
   source: JSObject,
   length: number,
   start: number,
   depth: number,
-): number => {
+): Calls<number> {
   const stack: Array<Flattening> = [{ source, length, index: 0, depth }]
-  while (stack.length > 0) {
+  for (let step = 0; stack.length > 0; step++) {
+    if (isBlock(step)) yield Pause
     const top = stack[stack.length - 1]!
     if (top.index >= top.length) {
       stack.pop()
@@ -209,13 +258,35 @@ export const flattenIntoArray = (
   return start
 }
 
+/** The same of one level, at once. */
+export const appendElements = (
+  m: Machine,
+  target: JSObject,
+  source: JSObject,
+  length: number,
+  start: number,
+): number => {
+  for (let k = 0; k < length; k++) {
+    m.charge(1)
+    const value = elementAt(m, source, k)
+    if (value === HOLE) continue
+    if (start >= MAX_LENGTH) throw m.typeError("The result is longer than an array can be")
+    createAt(m, target, start++, value)
+  }
+  return start
+}
+
 /** https://tc39.es/ecma262/#sec-array.prototype.flat */
 const flat: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "flat")
   const length = lengthOfArrayLike(m, o)
   const depth = args[0] === undefined ? 1 : Math.max(toIntegerOrInfinity(m, args[0]), 0)
   const target = arraySpeciesCreate(m, o, 0)
-  flattenIntoArray(m, target, o, length, 0, depth)
+  return inSteps(m, [o, target], flatSteps(m, target, o, length, depth))
+}
+
+function* flatSteps(m: Machine, target: JSObject, o: JSObject, length: number, depth: number): Calls {
+  yield* flattenIntoArray(m, target, o, length, 0, depth)
   return target
 }
 
@@ -225,14 +296,19 @@ const includes: Native<Machine> = (m, self, args) => {
   const length = lengthOfArrayLike(m, o)
   if (length === 0) return false
   const value = args[0]
-  let k = startIndex(m, args[1], length)
+  const k = startIndex(m, args[1], length)
   if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, length - k, value)
     return o.data.includes(value, k) || (value === undefined && o.data.includes(HOLE, k))
   }
-  for (; k < length; k++) {
+  return inSteps(m, [o, value], includesSteps(m, o, value, k, length))
+}
+
+function* includesSteps(m: Machine, o: JSObject, value: Value, start: number, length: number): Calls {
+  for (let k = start; k < length; k++) {
     m.charge(1)
     if (sameValueZero(getAt(m, o, k), value)) return true
+    if (isBlock(k - start)) yield Pause
   }
   return false
 }
@@ -246,15 +322,29 @@ const indexOf: Native<Machine> = (m, self, args) => {
   const length = lengthOfArrayLike(m, o)
   if (length === 0) return -1
   const value = args[0]
-  let k = startIndex(m, args[1], length)
+  const k = startIndex(m, args[1], length)
   if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, length - k, value)
     return o.data.indexOf(value, k)
   }
-  for (; k < length; k++) {
+  return inSteps(m, [o, value], indexOfSteps(m, o, value, k, length - k, 1))
+}
+
+/** The index of the first of so many elements that is the value, going up or down from an index; -1 if none is. */
+function* indexOfSteps(
+  m: Machine,
+  o: JSObject,
+  value: Value,
+  start: number,
+  count: number,
+  direction: 1 | -1,
+): Calls {
+  for (let i = 0; i < count; i++) {
     m.charge(1)
+    const k = start + i * direction
     const element = elementAt(m, o, k)
     if (element !== HOLE && element === value) return k
+    if (isBlock(i)) yield Pause
   }
   return -1
 }
@@ -266,58 +356,97 @@ const lastIndexOf: Native<Machine> = (m, self, args) => {
   if (length === 0) return -1
   const value = args[0]
   const n = args.length > 1 ? toIntegerOrInfinity(m, args[1]) : length - 1
-  let k = n >= 0 ? Math.min(n, length - 1) : length + n
+  const k = n >= 0 ? Math.min(n, length - 1) : length + n
   if (k < 0) return -1
   if (isPlainArray(o) && o.data.length === length) {
     comparisons(m, k + 1, value)
     return o.data.lastIndexOf(value, k)
   }
-  for (; k >= 0; k--) {
-    m.charge(1)
-    const element = elementAt(m, o, k)
-    if (element !== HOLE && element === value) return k
-  }
-  return -1
+  return inSteps(m, [o, value], indexOfSteps(m, o, value, k, k + 1, -1))
 }
 
-/** Runs `body` unless the array is being joined already: an array inside itself joins as an empty text. */
-const guardCycle = (m: Machine, o: JSObject, body: () => string): string => {
+/** Joins the texts of elements unless the array is being joined already: an array inside itself joins as an empty text. */
+const joinElements = (
+  m: Machine,
+  o: JSObject,
+  length: number,
+  separator: string,
+  textOf: (value: Value) => string,
+): Value => {
   const { joining } = m.realm
   if (joining.has(o)) return ""
   if (joining.size >= 1000) throw m.rangeError("Maximum call stack size exceeded")
+  if (length > 0 && (length - 1) * separator.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+  const parts: Array<string> = []
+  if (length > BLOCK) return inSteps(m, [o, parts], joinSteps(m, o, length, separator, textOf, parts))
   joining.add(o)
   try {
-    return body()
+    const total = joinBlock(m, o, 0, length, separator, textOf, parts, 0)
+    payText(m, total)
+    return parts.join(separator)
   } finally {
     joining.delete(o)
   }
 }
 
-/** Joins texts, within the length that a string may have. */
-const joinTexts = (m: Machine, length: number, separator: string, textAt: (index: number) => string): string => {
-  if ((length - 1) * separator.length > m.maxStringLength) throw m.rangeError("Invalid string length")
-  const parts: Array<string> = []
-  let total = 0
-  for (let k = 0; k < length; k++) {
+function* joinSteps(
+  m: Machine,
+  o: JSObject,
+  length: number,
+  separator: string,
+  textOf: (value: Value) => string,
+  parts: Array<string>,
+): Calls {
+  const { joining } = m.realm
+  joining.add(o)
+  try {
+    let total = 0
+    for (let k = 0; k < length; k += BLOCK) {
+      const block: Array<string> = []
+      const before = total
+      total = joinBlock(m, o, k, Math.min(length, k + BLOCK), separator, textOf, block, total)
+      payText(m, total - before)
+      parts.push(block.join(separator))
+      yield Pause
+    }
+    payText(m, total)
+    return parts.join(separator)
+  } finally {
+    joining.delete(o)
+  }
+}
+
+/** Adds the texts of some elements to the parts of a text that is so long already, and gives its length with them. */
+const joinBlock = (
+  m: Machine,
+  o: JSObject,
+  start: number,
+  end: number,
+  separator: string,
+  textOf: (value: Value) => string,
+  parts: Array<string>,
+  total: number,
+): number => {
+  for (let k = start; k < end; k++) {
     m.charge(4)
-    const text = textAt(k)
+    const value = getAt(m, o, k)
+    const text = value === undefined || value === null ? "" : textOf(value)
     total += text.length + (k > 0 ? separator.length : 0)
     if (total > m.maxStringLength) throw m.rangeError("Invalid string length")
     parts.push(text)
   }
-  m.charge(total >> 3)
-  m.allocate(16 + total)
-  return parts.join(separator)
+  return total
 }
 
-const join = (m: Machine, o: JSObject, separatorValue: Value): string => {
+const payText = (m: Machine, length: number): void => {
+  m.charge(length >> 3)
+  m.allocate(16 + length)
+}
+
+const join = (m: Machine, o: JSObject, separatorValue: Value): Value => {
   const length = lengthOfArrayLike(m, o)
   const separator = separatorValue === undefined ? "," : toString(m, separatorValue)
-  return guardCycle(m, o, () =>
-    joinTexts(m, length, separator, (k) => {
-      const value = getAt(m, o, k)
-      return value === undefined || value === null ? "" : toString(m, value)
-    }))
+  return joinElements(m, o, length, separator, (value) => toString(m, value))
 }
 
 /** https://tc39.es/ecma262/#sec-array.prototype.join */
@@ -327,13 +456,13 @@ const joinMethod: Native<Machine> = (m, self, args) => join(m, arrayLike(m, self
 const toLocaleString: Native<Machine> = (m, self, args) => {
   const o = arrayLike(m, self, "toLocaleString")
   const length = lengthOfArrayLike(m, o)
-  return guardCycle(m, o, () =>
-    joinTexts(m, length, ",", (k) => {
-      const value = getAt(m, o, k)
-      return value === undefined || value === null
-        ? ""
-        : toString(m, invoke(m, value, "toLocaleString", [args[0], args[1]]))
-    }))
+  return joinElements(
+    m,
+    o,
+    length,
+    ",",
+    (value) => toString(m, invoke(m, value, "toLocaleString", [args[0], args[1]])),
+  )
 }
 
 /** https://tc39.es/ecma262/#sec-array.prototype.tostring */
@@ -384,9 +513,13 @@ const reverse: Native<Machine> = (m, self) => {
     o.data.reverse()
     return o
   }
-  const length = lengthOfArrayLike(m, o)
+  return inSteps(m, [o], reverseSteps(m, o, lengthOfArrayLike(m, o)))
+}
+
+function* reverseSteps(m: Machine, o: JSObject, length: number): Calls {
   const middle = Math.floor(length / 2)
   for (let lower = 0; lower < middle; lower++) {
+    if (isBlock(lower)) yield Pause
     m.charge(2)
     const upper = length - lower - 1
     const low = elementAt(m, o, lower)
@@ -421,16 +554,27 @@ const shift: Native<Machine> = (m, self) => {
     return undefined
   }
   const first = getAt(m, o, 0)
-  move(m, o, 1, 0, length - 1)
+  return inSteps(m, [o, first], shiftSteps(m, o, first, length))
+}
+
+function* shiftSteps(m: Machine, o: JSObject, first: Value, length: number): Calls {
+  yield* move(m, o, 1, 0, length - 1)
   deletePropertyOrThrow(m, o, indexKey(length - 1))
   setLength(m, o, length - 1)
   return first
 }
 
 /** Moves `count` elements, or their absence, property by property, in the direction that keeps them apart. */
-const move = (m: Machine, o: JSObject, from: number, to: number, count: number): void => {
-  const backwards = from < to
+function* move(
+  m: Machine,
+  o: JSObject,
+  from: number,
+  to: number,
+  count: number,
+  backwards: boolean = from < to,
+): Calls<void> {
   for (let i = 0; i < count; i++) {
+    if (isBlock(i)) yield Pause
     m.charge(1)
     const k = backwards ? count - 1 - i : i
     const value = elementAt(m, o, from + k)
@@ -454,10 +598,15 @@ const slice: Native<Machine> = (m, self, args) => {
     return m.realm.newArray(elements)
   }
   const result = arraySpeciesCreate(m, o, count)
+  return inSteps(m, [o, result], sliceSteps(m, o, start, count, result))
+}
+
+function* sliceSteps(m: Machine, o: JSObject, start: number, count: number, result: JSObject): Calls<JSObject> {
   for (let k = 0; k < count; k++) {
     m.charge(1)
     const value = elementAt(m, o, start + k)
     if (value !== HOLE) createAt(m, result, k, value)
+    if (isBlock(k)) yield Pause
   }
   setLength(m, result, count)
   return result
@@ -483,15 +632,24 @@ const splice: Native<Machine> = (m, self, args) => {
     return m.realm.newArray(spliceElements(o, start, removed, args))
   }
   const result = arraySpeciesCreate(m, o, removed)
-  for (let k = 0; k < removed; k++) {
-    m.charge(1)
-    const value = elementAt(m, o, start + k)
-    if (value !== HOLE) createAt(m, result, k, value)
-  }
-  setLength(m, result, removed)
+  return inSteps(m, [o, args, result], spliceSteps(m, o, length, start, removed, args, result))
+}
+
+function* spliceSteps(
+  m: Machine,
+  o: JSObject,
+  length: number,
+  start: number,
+  removed: number,
+  args: Array<Value>,
+  result: JSObject,
+): Calls {
+  const added = Math.max(args.length - 2, 0)
+  yield* sliceSteps(m, o, start, removed, result)
   if (added !== removed) {
-    move(m, o, start + removed, start + added, length - start - removed)
+    yield* move(m, o, start + removed, start + added, length - start - removed)
     for (let k = length; k > length - removed + added; k--) {
+      if (isBlock(length - k)) yield Pause
       m.charge(1)
       deletePropertyOrThrow(m, o, indexKey(k - 1))
     }
@@ -530,9 +688,14 @@ const toReversed: Native<Machine> = (m, self) => {
   const length = lengthOfArrayLike(m, o)
   const elements = newElements(m, length)
   if (isPlainArray(o)) return m.realm.newArray(withoutHoles(o.data.slice().reverse()))
+  return inSteps(m, [o, elements], toReversedSteps(m, o, length, elements))
+}
+
+function* toReversedSteps(m: Machine, o: JSObject, length: number, elements: Array<Value>): Calls {
   for (let k = length - 1; k >= 0; k--) {
     m.charge(1)
     elements.push(getAt(m, o, k))
+    if (isBlock(k)) yield Pause
   }
   return m.realm.newArray(elements)
 }
@@ -551,16 +714,31 @@ const toSpliced: Native<Machine> = (m, self, args) => {
   const newLength = length + added - skipped
   if (newLength > MAX_LENGTH) throw m.typeError("The result would be longer than 2^53 - 1")
   const elements = newElements(m, newLength)
-  for (let k = 0; k < start; k++) {
-    m.charge(1)
-    elements.push(getAt(m, o, k))
-  }
-  for (let k = 0; k < added; k++) elements.push(args[k + 2])
-  for (let k = start + skipped; k < length; k++) {
-    m.charge(1)
-    elements.push(getAt(m, o, k))
-  }
+  return inSteps(m, [o, args, elements], toSplicedSteps(m, o, length, start, skipped, args, elements))
+}
+
+function* toSplicedSteps(
+  m: Machine,
+  o: JSObject,
+  length: number,
+  start: number,
+  skipped: number,
+  args: Array<Value>,
+  elements: Array<Value>,
+): Calls {
+  yield* read(m, o, 0, start, elements)
+  for (let k = 2; k < args.length; k++) elements.push(args[k])
+  yield* read(m, o, start + skipped, length, elements)
   return m.realm.newArray(elements)
+}
+
+/** Appends a part of an array-like to elements that are paid for. */
+function* read(m: Machine, o: JSObject, start: number, end: number, elements: Array<Value>): Calls<void> {
+  for (let k = start; k < end; k++) {
+    m.charge(1)
+    elements.push(getAt(m, o, k))
+    if (isBlock(k - start)) yield Pause
+  }
 }
 
 /** https://tc39.es/ecma262/#sec-array.prototype.unshift */
@@ -577,9 +755,16 @@ const unshift: Native<Machine> = (m, self, args) => {
   const length = lengthOfArrayLike(m, o)
   if (added > 0) {
     requireLength(m, length + added)
-    move(m, o, 0, added, length)
-    for (let k = 0; k < added; k++) setAt(m, o, k, args[k])
+    return inSteps(m, [o, args], unshiftSteps(m, o, length, args))
   }
+  setLength(m, o, length)
+  return length
+}
+
+function* unshiftSteps(m: Machine, o: JSObject, length: number, args: Array<Value>): Calls {
+  const added = args.length
+  yield* move(m, o, 0, added, length)
+  for (let k = 0; k < added; k++) setAt(m, o, k, args[k])
   setLength(m, o, length + added)
   return length + added
 }
@@ -592,10 +777,20 @@ const with_: Native<Machine> = (m, self, args) => {
   const index = relative >= 0 ? relative : length + relative
   if (index >= length || index < 0) throw m.rangeError("Invalid index : " + String(relative))
   const elements = newElements(m, length)
-  for (let k = 0; k < length; k++) {
-    m.charge(1)
-    elements.push(k === index ? args[1] : getAt(m, o, k))
-  }
+  return inSteps(m, [o, args, elements], withSteps(m, o, length, index, args[1], elements))
+}
+
+function* withSteps(
+  m: Machine,
+  o: JSObject,
+  length: number,
+  index: number,
+  value: Value,
+  elements: Array<Value>,
+): Calls {
+  yield* read(m, o, 0, index, elements)
+  elements.push(value)
+  yield* read(m, o, index + 1, length, elements)
   return m.realm.newArray(elements)
 }
 

@@ -18,7 +18,7 @@ import {
   toBoolean,
   type Value,
 } from "../object/index.ts"
-import { arrayLike, flattenIntoArray } from "./array-prototype.ts"
+import { appendElements, arrayLike } from "./array-prototype.ts"
 
 /** What is done with the answers of a function that is called for each element. */
 export const Loop = {
@@ -208,7 +208,7 @@ export class ElementCalls implements Steps {
   private flatten(mapped: Value): void {
     const m = this.#m
     const result = this.result!
-    if (isArray(m, mapped)) this.to = flattenIntoArray(m, result, mapped, lengthOfArrayLike(m, mapped), this.to, 0)
+    if (isArray(m, mapped)) this.to = appendElements(m, result, mapped, lengthOfArrayLike(m, mapped), this.to)
     else createAt(m, result, this.to++, mapped)
   }
 }

@@ -35,7 +35,10 @@ const toStringMethod: Native<Machine> = (m, thisValue, args) => {
   const radix = args[0] === undefined ? 10 : toIntegerOrInfinity(m, args[0])
   if (radix < 2 || radix > 36) throw m.rangeError("toString() radix argument must be between 2 and 36")
   if (radix === 10) return String(x)
-  m.charge(20)
+  // A fraction, or a large number, is written digit by digit.
+  const digits = Number.isSafeInteger(x) || !Number.isFinite(x) ? 0 : 100 + Math.abs(Math.log2(Math.abs(x)))
+  m.charge(20 + Math.ceil(digits * 1.5))
+  m.allocate(16 + Math.ceil(digits))
   return x.toString(radix)
 }
 
@@ -44,7 +47,8 @@ const toFixed: Native<Machine> = (m, thisValue, args) => {
   const x = thisNumber(m, thisValue, "toFixed")
   const digits = toIntegerOrInfinity(m, args[0])
   if (digits < 0 || digits > 100) throw m.rangeError("toFixed() digits argument must be between 0 and 100")
-  m.charge(10)
+  m.charge(20 + digits)
+  m.allocate(32 + digits)
   return x.toFixed(digits)
 }
 
@@ -54,7 +58,8 @@ const toExponential: Native<Machine> = (m, thisValue, args) => {
   const digits = toIntegerOrInfinity(m, args[0])
   if (!Number.isFinite(x)) return String(x)
   if (digits < 0 || digits > 100) throw m.rangeError("toExponential() argument must be between 0 and 100")
-  m.charge(10)
+  m.charge(40)
+  m.allocate(64)
   return args[0] === undefined ? x.toExponential() : x.toExponential(digits)
 }
 
@@ -65,7 +70,8 @@ const toPrecision: Native<Machine> = (m, thisValue, args) => {
   const precision = toIntegerOrInfinity(m, args[0])
   if (!Number.isFinite(x)) return String(x)
   if (precision < 1 || precision > 100) throw m.rangeError("toPrecision() argument must be between 1 and 100")
-  m.charge(10)
+  m.charge(20 + precision)
+  m.allocate(32 + precision)
   return x.toPrecision(precision)
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../object/index.ts"
 import { alias, generatorMethod, type Member, method } from "./define.ts"
 import { compareTexts, localesOf } from "./locale.ts"
+import { normalizeText } from "./normalize.ts"
 import { StringIterator } from "./string-iterator.ts"
 import {
   isRegExp,
@@ -156,8 +157,7 @@ const normalize: Native<Machine> = (m, thisValue, args) => {
   if (form !== "NFC" && form !== "NFD" && form !== "NFKC" && form !== "NFKD") {
     throw m.rangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD.")
   }
-  // U+FDFA becomes 18 characters.
-  return mapText(m, text, 18, 2, (part) => part.normalize(form))
+  return normalizeText(m, text, form)
 }
 
 const pad = (name: "padStart" | "padEnd"): Native<Machine> => (m, thisValue, args) => {

@@ -1,5 +1,7 @@
 // Work on the host's strings whose time and memory are known beforehand.
-import type { Agent } from "../object/index.ts"
+import { inSteps } from "../machine/calls.ts"
+import type { Machine } from "../machine/machine.ts"
+import { type Agent, type Calls, Pause, type Value } from "../object/index.ts"
 
 /** Pays for a string of this length that is about to be built; a `RangeError` if it would be too long. */
 export const reserveString = (m: Agent, length: number): void => {
@@ -119,25 +121,31 @@ export const loneSurrogate = (text: string, from = 0): number => {
 export const codePointAt = (text: string, index: number): number => text.codePointAt(index)!
 
 /**
- * Applies a mapping of the host that can make a text longer, at most `factor` times: `toUpperCase`, `normalize`. If the
- * result could be too long, its length is found out piece by piece first.
+ * Applies a mapping of the host that can make a text longer, at most `factor` times: `toUpperCase`. If the result could be too
+ * long, its length is found out piece by piece first.
  */
 export const mapText = (
-  m: Agent,
+  m: Machine,
   text: string,
   factor: number,
   cost: number,
   map: (part: string) => string,
-): string => {
+): Value => {
+  if (text.length * factor > m.maxStringLength) return inSteps(m, [text], mapSteps(m, text, cost, map))
   m.charge(Math.ceil(text.length * cost))
-  if (text.length * factor > m.maxStringLength) {
-    let length = 0
-    for (let i = 0; i < text.length; i += CHUNK) {
-      m.charge(Math.ceil(CHUNK * cost))
-      length += map(text.slice(i, i + CHUNK)).length
-      if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
-    }
-    m.allocate(length * 2)
-  } else m.allocate(16 + text.length * 2)
+  m.allocate(16 + text.length * 2)
+  return map(text)
+}
+
+function* mapSteps(m: Machine, text: string, cost: number, map: (part: string) => string): Calls {
+  let length = 0
+  for (let i = 0; i < text.length; i += CHUNK) {
+    m.charge(Math.ceil(CHUNK * cost))
+    length += map(text.slice(i, i + CHUNK)).length
+    if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    yield Pause
+  }
+  m.charge(Math.ceil(text.length * cost))
+  m.allocate(length * 2)
   return map(text)
 }

@@ -170,11 +170,11 @@ const NO_REGISTERS: Array<Value> = []
 
 /**
  * Has a plain built-in go on in steps, between which the machine can stop: what it answers where its work may be long. The meter
- * sees what it works on as `args`.
+ * sees what it works on as `held`.
  */
-export const inSteps = (m: Machine, args: Array<Value>, steps: Steps): Value => {
+export const inSteps = (m: Machine, held: Array<unknown>, steps: Steps): Value => {
   const frame = new Frame(FrameType.Native, null, NO_REGISTERS, null, undefined, undefined)
-  frame.args = args
+  frame.held = held
   frame.native = steps
   m.push(frame)
   return PUSHED

@@ -249,7 +249,7 @@ export class Machine implements Agent {
       if (error instanceof Throw && this.frame === barrier) this.pop()
       throw error
     } finally {
-      this.nesting--
+      this.leaveNested()
     }
   }
 
@@ -265,7 +265,7 @@ export class Machine implements Agent {
       if (error instanceof Throw && this.frame === barrier) this.pop()
       throw error
     } finally {
-      this.nesting--
+      this.leaveNested()
     }
   }
 
@@ -275,6 +275,14 @@ export class Machine implements Agent {
     this.push(barrier)
     this.nesting++
     return barrier
+  }
+
+  private leaveNested(): void {
+    if (--this.nesting > 0 || this.overrunEnd === 0) return
+    // The slice is over: what follows is to stop where it can.
+    this.endSlice()
+    this.slice = this.budget = -1
+    this.floor = Math.max(this.floor, -OVERRUN_STEPS) - 1
   }
 
   private runNested(): Value {
@@ -391,7 +399,7 @@ export class Machine implements Agent {
     this.checkOverrun()
     const steps = this.slice
     this.endSlice()
-    this.beginSlice(Math.max(steps, 1000))
+    this.beginSlice(Math.max(steps, 10_000))
     return false
   }
 
