@@ -9,6 +9,22 @@ import { loadNative } from "../native.ts"
 const seeds = [1, 2, 3]
 const batch = 700
 
+/** What random programs found, in short. */
+const found: ReadonlyArray<readonly [name: string, statement: string]> = [
+  [
+    "a regular expression after yield",
+    "log([...(class { static *g() { yield /a/.source; yield /b/g.flags } }).g(), ...({ *g() { yield /c/ / 2 } }).g()]); const g = (async function* () { yield /d/g.exec('d') })(); log(await g.next())",
+  ],
+  [
+    "the order of an error's properties",
+    "log(Reflect.ownKeys(new Error('m', { cause: 1 }))); log(Object.getOwnPropertyNames(new AggregateError([], 'm')))",
+  ],
+  [
+    "the words of a date",
+    "log(['\\\\1', 'g,\\\\1', '~1', 'g 1', 'a_b 1', 'é1', '[1', '1]'].map((text) => Date.parse(text)))",
+  ],
+]
+
 describe("random programs give what they give in the host's engine", () => {
   it.each(seeds)("seed %i", { timeout: 120_000 }, async (seed) => {
     const engine = await loadNative<typeof Engine>("engine/index.ts")
@@ -18,6 +34,11 @@ describe("random programs give what they give in the host's engine", () => {
       }),
       { seed, numRuns: batch },
     )
+  })
+
+  it.each(found)("%s", async (_name, statement) => {
+    expect(await runInHost(textOf([statement]))).toHaveProperty("log")
+    expect(await difference(await loadNative<typeof Engine>("engine/index.ts"), [statement])).toBe(undefined)
   })
 
   it("and nearly all of them are programs that run", async () => {
