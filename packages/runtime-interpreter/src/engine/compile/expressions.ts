@@ -750,8 +750,8 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
     if (left.type === "Identifier") {
       const binding = f.lookup(left.name)
       const local = binding !== null && binding.scope.func === f.func && !binding.captured && binding.register >= 0 &&
-        (binding.kind === "var" || binding.kind === "parameter" || binding.kind === "function" ||
-          (binding.kind === "let" && left.start >= binding.initializedAt))
+        (binding.kind === "var" || binding.kind === "function" ||
+          ((binding.kind === "let" || binding.kind === "parameter") && left.start >= binding.initializedAt))
       if (local && writesLast(right) && dst < 0) {
         if (isAnonymousFunction(right)) named(f, right, assignedName(f, left), binding.register)
         else expression(f, right, binding.register)
