@@ -198,7 +198,8 @@ const finish = (
     children: f.children,
     captures,
     cacheCount: f.caches,
-    simple: reusable && options.kind !== FunctionKind.ClassConstructor && options.kind !== FunctionKind.DerivedConstructor,
+    simple: reusable && options.kind !== FunctionKind.ClassConstructor &&
+      options.kind !== FunctionKind.DerivedConstructor,
     reusable,
     cost: f.entryCost,
   })
