@@ -59,7 +59,7 @@ const defaulted = (f: FunctionBuilder, pattern: acorn.AssignmentPattern, registe
 /** A target whose reference is evaluated before its value is read, as assignment patterns have it. */
 const targetOf = (f: FunctionBuilder, pattern: acorn.Pattern, mode: Mode) => {
   const left = pattern.type === "AssignmentPattern" ? pattern.left : pattern
-  const ref = mode === "assign" && left.type === "MemberExpression" ? reference(f, left, [left]) : null
+  const ref = mode === "assign" && left.type === "MemberExpression" ? reference(f, left, [pattern]) : null
   return (register: number): void => {
     if (pattern.type === "AssignmentPattern") defaulted(f, pattern, register)
     if (ref !== null) setReference(f, ref, register)
