@@ -1,5 +1,5 @@
+import type * as Engine from "@effect-codemode/runtime-interpreter/engine"
 import { Script } from "node:vm"
-import type * as Engine from "../../src/engine/index.ts"
 import { prelude } from "./prelude.ts"
 
 /** The text of a program of these statements, which gives its log. */

@@ -297,16 +297,10 @@ const nested = {
   withCrossShrink: true,
 } as const
 
-interface Grammar {
-  readonly expression: string
-  readonly target: string
-  readonly pattern: string
-  readonly member: string
-  readonly statement: string
-  readonly body: string
-  readonly step: string
-  readonly waiting: string
-}
+type Grammar = Record<
+  "expression" | "target" | "pattern" | "member" | "statement" | "body" | "step" | "waiting",
+  string
+>
 
 const { body, waiting } = fc.letrec<Grammar>((tie) => {
   const e = tie("expression")

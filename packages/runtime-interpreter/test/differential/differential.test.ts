@@ -1,8 +1,8 @@
+import type * as Engine from "@effect-codemode/runtime-interpreter/engine"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { difference, runInHost, textOf } from "../../scripts/soak/compare.ts"
 import { programs } from "../../scripts/soak/generate.ts"
-import type * as Engine from "../../src/engine/index.ts"
 import { loadNative } from "../native.ts"
 
 /** Seeds of batches: the same each time, so that a failure is one of the change at hand. `npm run soak` goes on from others. */
@@ -14,6 +14,14 @@ const found: ReadonlyArray<readonly [name: string, statement: string]> = [
   [
     "a regular expression after yield",
     "log([...(class { static *g() { yield /a/.source; yield /b/g.flags } }).g(), ...({ *g() { yield /c/ / 2 } }).g()]); const g = (async function* () { yield /d/g.exec('d') })(); log(await g.next())",
+  ],
+  [
+    "assigning a parameter in its own default",
+    "const tried = (f) => { try { return f() } catch (e) { return e } }; log(tried(() => ((q = 1 + (q = 2)) => q)()), tried(() => (([p, q = 1 + (q = 0)]) => q)('b')), ((q = 1, r = 1 + (q = 2)) => [q, r])())",
+  ],
+  [
+    "a default that assigns the variable whose property it is for",
+    "const kept = d; ({ y: d.x = String((d = 0)) } = {}); [kept.z = (d = 1)] = []; log(kept, d)",
   ],
   [
     "the order of an error's properties",
