@@ -680,7 +680,10 @@ export const run = (m: Machine): number => {
                       next.newTarget = undefined
                       for (let i = given; i < parameterCount; i++) registers[i] = undefined
                     }
-                    for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i]
+                    if (given > 0) {
+                      registers[0] = regs[r + 2]
+                      for (let i = 1; i < given; i++) registers[i] = regs[r + 2 + i]
+                    }
                     frame.pc = pc + 5
                     next.dst = code[pc + 1]!
                     next.parent = frame
