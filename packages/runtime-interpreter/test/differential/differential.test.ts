@@ -28,6 +28,10 @@ const found: ReadonlyArray<readonly [name: string, statement: string]> = [
     "log(Reflect.ownKeys(new Error('m', { cause: 1 }))); log(Object.getOwnPropertyNames(new AggregateError([], 'm')))",
   ],
   [
+    "a sort of one value, which makes it no text",
+    "log([Symbol.iterator, undefined].slice().sort().length, [Object.create(null)].sort())",
+  ],
+  [
     "the words of a date",
     "log(['\\\\1', 'g,\\\\1', '~1', 'g 1', 'a_b 1', 'é1', '[1', '1]'].map((text) => Date.parse(text)))",
   ],

@@ -33,6 +33,8 @@ interface Keyed {
 
 /** https://tc39.es/ecma262/#sec-comparearrayelements without a comparator: by the elements' texts, each made once. */
 function* sortByText(m: Machine, values: Array<Value>): Calls<Array<Value>> {
+  // One value is compared with nothing, so that it is never made a text.
+  if (values.length < 2) return values
   let total = 0
   let allStrings = true
   for (const value of values) {
