@@ -60,7 +60,11 @@ const valuesOf = (source: object, keys: ReadonlyArray<string>): Array<unknown> =
 /** The length of an array, the keys of a plain object, the class of another object; null if looking fails. */
 const inspect = (source: object): number | Array<string> | { readonly className: string } | null => {
   try {
-    if (Array.isArray(source)) return source.length
+    if (Array.isArray(source)) {
+      // A proxy may say anything.
+      const { length } = source
+      return Number.isSafeInteger(length) && length >= 0 ? length : null
+    }
     const proto: object | null = Object.getPrototypeOf(source)
     // The third case is a plain object of another realm.
     if (proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null) {

@@ -168,6 +168,9 @@ export const start = (
 
 const NO_REGISTERS: Array<Value> = []
 
+/** What a frame takes without its registers. */
+export const FRAME_BYTES = 160
+
 /**
  * Has a plain built-in go on in steps, between which the machine can stop: what it answers where its work may be long. The meter
  * sees what it works on as `held`.
@@ -244,6 +247,7 @@ export const pushClosure = (
     m.push(frame)
     return
   }
+  m.allocate(FRAME_BYTES + template.blank.length * 8)
   const regs = template.blank.slice()
   for (let i = 0; i < count; i++) regs[i] = args[i]
   const fresh = new Frame(FrameType.Guest, code, regs, fn, thisValue, newTarget)

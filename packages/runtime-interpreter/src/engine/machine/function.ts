@@ -63,6 +63,12 @@ export class FunctionCode {
     return cache === NO_CACHE ? this.caches[index] = new InlineCache() : cache
   }
 
+  /** Lets go of frames and of what inline caches know: it may be all that keeps large objects. */
+  forget(): void {
+    this.free = null
+    for (let i = 0; i < this.caches.length; i++) this.caches[i] = NO_CACHE
+  }
+
   child(index: number): FunctionCode {
     return this.children[index] ??= new FunctionCode(this.template.children[index]!)
   }

@@ -13,6 +13,7 @@ import {
   TDZ,
   typeOf,
 } from "../object/index.ts"
+import { FRAME_BYTES } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
@@ -669,6 +670,7 @@ export const run = (m: Machine): number => {
                     let next = callee.free
                     let registers: Array<any>
                     if (next === null) {
+                      m.allocate(FRAME_BYTES + inner.blank.length * 8)
                       registers = inner.blank.slice()
                       next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
                     } else {

@@ -43,7 +43,7 @@ import {
   resolveCapability,
 } from "./promise.ts"
 import { expressionAt, guestFrames, locate, type Place, placeOf } from "./stack.ts"
-import { traceLive } from "./trace.ts"
+import { Trace } from "./trace.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
 export interface Builtins {
@@ -98,6 +98,8 @@ const MAX_NESTING = 64
 const OVERRUN_TIME = 100
 /** Steps beyond the end of a slice between two looks at the clock. */
 const OVERRUN_STEPS = 200_000
+/** How many values are visited between two looks at the event loop when live memory is traced. */
+const TRACE_STEP = 8192
 /** How many frames an error's `stack` shows. */
 const STACK_FRAMES = 10
 
@@ -143,6 +145,9 @@ export class Machine implements Agent {
   /** Bytes taken since the last trace. */
   allocated = 0
   private memoryThreshold: number
+  /** Live memory is to be traced once the machine stops; and the trace that is under way. */
+  private traceWanted = false
+  private trace: Trace | null = null
   private readonly memoryLimit: number
   peakMemory = 0
 
@@ -179,7 +184,8 @@ export class Machine implements Agent {
     this.maxDepth = options.callDepth ?? 10_000
     this.fuel = this.fuelLeft = options.fuel ?? Infinity
     this.floor = -this.fuelLeft
-    this.memoryLimit = this.memoryThreshold = options.memory ?? Infinity
+    this.memoryLimit = options.memory ?? Infinity
+    this.memoryThreshold = thresholdOf(0, this.memoryLimit)
     this.builtins = options.builtins
     this.frame = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
     this.realm = new Realm(options.builtins.intrinsics)
@@ -280,9 +286,7 @@ export class Machine implements Agent {
   private leaveNested(): void {
     if (--this.nesting > 0 || this.overrunEnd === 0) return
     // The slice is over: what follows is to stop where it can.
-    this.endSlice()
-    this.slice = this.budget = -1
-    this.floor = Math.max(this.floor, -OVERRUN_STEPS) - 1
+    this.stopSoon()
   }
 
   private runNested(): Value {
@@ -326,23 +330,48 @@ export class Machine implements Agent {
 
   allocate(bytes: number): void {
     this.allocated += bytes
-    if (this.allocated > this.memoryThreshold) this.checkMemory()
+    if (this.allocated > this.memoryThreshold) this.checkMemory(bytes)
   }
 
-  private checkMemory(): void {
+  /** The counter is beyond its threshold; so many bytes of it are about to be taken. */
+  private checkMemory(bytes: number): void {
     // What is about to be taken at once may be far more than the host has.
     if (this.allocated > this.memoryThreshold + this.memoryLimit) this.halt("memory")
-    const live = this.liveBytes()
+    // There is time for that until the machine can stop, if it can soon.
+    if (this.nesting === 0 && this.allocated <= this.memoryThreshold + this.memoryLimit / 8) {
+      if (this.traceWanted) return
+      this.traceWanted = true
+      this.stopSoon()
+    } else this.checkLive(this.liveBytes() + bytes)
+  }
+
+  private checkLive(live: number): void {
+    this.traceWanted = false
+    this.trace = null
     this.peakMemory = Math.max(this.peakMemory, live)
     if (live > this.memoryLimit) this.halt("memory")
-    // The counter runs on from what is alive; the next look comes when it passes the limit, or a little later.
+    // The counter runs on from what is alive.
     this.allocated = live
-    this.memoryThreshold = Math.max(this.memoryLimit, live + this.memoryLimit / 8)
+    this.memoryThreshold = thresholdOf(live, this.memoryLimit)
+  }
+
+  /** Goes on with a trace of live memory. Answers whether it is complete. */
+  private traceOn(): boolean {
+    const trace = this.trace ??= new Trace(this.roots())
+    if (!trace.step(TRACE_STEP)) return false
+    this.checkLive(trace.bytes)
+    return true
   }
 
   /** The bytes of everything the run keeps alive. */
   liveBytes(): number {
-    const roots = [
+    const trace = new Trace(this.roots())
+    while (!trace.step(Infinity));
+    return trace.bytes
+  }
+
+  private roots(): Array<unknown> {
+    return [
       this.frame,
       this.global,
       this.jobs,
@@ -356,7 +385,13 @@ export class Machine implements Agent {
       this.realm.symbols,
       ...[...this.realm.entries()].map(([, object]) => object),
     ]
-    return traceLive(roots, isShared)
+  }
+
+  /** Ends the slice: the machine stops where it can next. */
+  private stopSoon(): void {
+    this.endSlice()
+    this.slice = this.budget = -1
+    this.floor = Math.max(this.floor, -OVERRUN_STEPS) - 1
   }
 
   halt(reason: HaltReason): never {
@@ -381,6 +416,10 @@ export class Machine implements Agent {
 
   private endSlice(): void {
     const used = this.slice - this.budget
+    const { space } = this.realm
+    // Small things that nothing accounts for: no step makes more than a few bytes of them.
+    this.allocated += used + space.taken
+    space.taken = 0
     this.used += used
     this.fuelLeft -= used
     this.slice = this.budget = 0
@@ -691,6 +730,8 @@ export class Machine implements Agent {
     this.beginSlice(steps)
     this.overrunEnd = 0
     try {
+      if (this.allocated > this.memoryThreshold && !this.traceWanted) this.checkMemory(0)
+      if (this.traceWanted && !this.traceOn()) return "running"
       for (;;) {
         if (this.frame.parent !== null) {
           if (run(this) === Status.Slice) return "running"
@@ -737,13 +778,16 @@ export class Machine implements Agent {
   }
 }
 
-/** Code is the same for all runs, and its caches hold only what is alive elsewhere. */
-const isShared = (value: object): boolean => value instanceof FunctionCode
-
 const definitionOf = (value: unknown): NativeDefinition | undefined =>
   isObject(value) && (value as JSObject).kind === Kind.Native
     ? ((value as JSObject).data as NativeData).definition
     : undefined
+
+/**
+ * How far the counter of bytes may go until what is alive is looked at again. The counter's estimates may be several times too
+ * low, unlike those of a trace.
+ */
+const thresholdOf = (live: number, limit: number): number => live + Math.max(limit / 8, (limit - live) / 3)
 
 /** What a value is, in a word, for hints. */
 const kindOf = (value: Value): string => {

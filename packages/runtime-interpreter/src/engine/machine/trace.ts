@@ -1,123 +1,241 @@
 import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
-import type { ClosureData } from "./function.ts"
+import { type ClosureData, FunctionCode } from "./function.ts"
 
-/** Host objects that belong to the engine and not to the run: what they hold is not counted. */
-export type Excluded = (value: object) => boolean
-
-const OBJECT = 80
+// Bytes, as a host of 64 bits takes them.
+const OBJECT = 104
+const LIST = 32
 const SLOT = 8
-const ENTRY = 48
+const ENTRY = 56
 const STRING = 24
-const CLOSURE = 72
-const CELL = 32
+const SYMBOL = 40
+const CLOSURE = 96
+const CELL = 40
+const VIEW = 200
+/** The layout of one object alone, and that of objects with this prototype. */
+const DICTIONARY = 560
+const ROOT_SHAPE = 320
 
+/** The host keeps concatenations of more than this in pieces. */
+const PIECES = 12
 /** Longer texts are counted once. */
 const SHARED_TEXT = 128
+/** Longer texts are hashed by their length alone, if the host is asked to do it. */
+const LONG_TEXT = 8192
+/** Of so many long texts that look the same at a glance it is found out whether they are the same. */
+const MAX_ALIKE = 8
+
+/** How much of a list is visited at once. */
+const CHUNK = 4096
 
 /** How many traces there were: each marks what it comes to with its number. */
 let traces = 0
 
-/**
- * The bytes of everything alive, counted from roots. Guest objects are counted by their parts; whatever else holds guest
- * data (closures, frames, promises, iterators, collections) is walked as the plain data it is.
- */
-export const traceLive = (roots: Iterable<unknown>, isExcluded: Excluded): number => {
-  const mark = ++traces
-  /** What is no guest object; those carry the mark. */
-  const seen = new Set<object>()
-  /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
-  const texts = new Map<string, string>()
-  const work: Array<object> = []
-  let bytes = 0
+/** A list, or the entries of a map or set, of which a part was visited. */
+interface Part {
+  readonly values: Array<unknown> | null
+  readonly entries: Iterator<unknown> | null
+  index: number
+}
 
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") {
-      if (value.length <= SHARED_TEXT) bytes += value.length === 1 ? 0 : STRING + value.length
-      else if (!texts.has(value)) {
-        texts.set(value, value)
-        bytes += STRING + value.length
-      }
-    } else if (typeof value === "object" && value !== null) {
-      if (value instanceof JSObject) {
-        if (value.mark === mark) return
-        value.mark = mark
-      } else if (seen.has(value)) return
-      else seen.add(value)
-      work.push(value)
-    } else if (typeof value === "bigint") bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
-    else if (typeof value === "number") bytes += Number.isInteger(value) ? 0 : 16
+/**
+ * Counts the bytes of everything alive, from roots, in steps. Guest objects are counted by their parts; whatever else holds
+ * guest data (closures, frames, promises, iterators, collections) is walked as the plain data it is. What only makes things faster
+ * is let go of. Nothing may change between two steps.
+ */
+export class Trace {
+  /** What was counted so far. */
+  bytes = 0
+  private readonly mark = ++traces
+  /** What is no guest object; those carry the mark. */
+  private readonly seen = new Set<object>()
+  /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
+  private readonly texts = new Map<string, string>()
+  private readonly longTexts = new Map<string, Array<string>>()
+  private readonly work: Array<object> = []
+  private readonly parts: Array<Part> = []
+  private left = 0
+  /** Kept so that the look it comes from is taken. */
+  lastUnit = 0
+
+  constructor(roots: Iterable<unknown>) {
+    for (const root of roots) this.visit(root)
   }
 
-  /** Visits values that stand in an array of the engine's, and puts equal long texts into one. */
-  const visitAll = (values: Array<unknown>): void => {
-    for (let i = 0; i < values.length; i++) {
+  /** Visits about so many values. Answers whether all of them are counted. */
+  step(visits: number): boolean {
+    this.left = visits
+    while (this.left > 0) {
+      const part = this.parts[this.parts.length - 1]
+      if (part !== undefined) {
+        if (this.goOn(part)) this.parts.splice(this.parts.indexOf(part), 1)
+        continue
+      }
+      const value = this.work.pop()
+      if (value === undefined) return true
+      this.count(value)
+    }
+    return false
+  }
+
+  private visit(value: unknown): void {
+    this.left--
+    switch (typeof value) {
+      case "string":
+        if (value.length > SHARED_TEXT) this.share(value)
+        else if (value.length > 1) {
+          this.bytes += STRING + value.length
+          // Looking into it has the host put the parts of a concatenation into one piece.
+          if (value.length > PIECES) this.lastUnit = value.charCodeAt(value.length - 1)
+        }
+        break
+      case "object":
+        if (value === null) break
+        if (value instanceof JSObject) {
+          if (value.mark === this.mark) break
+          value.mark = this.mark
+        } else if (this.seen.has(value)) break
+        else this.seen.add(value)
+        this.work.push(value)
+        break
+      case "number":
+        if (!Number.isInteger(value)) this.bytes += 16
+        break
+      case "bigint":
+        this.bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
+        break
+      case "symbol":
+        this.bytes += SYMBOL
+        if (value.description !== undefined) this.visit(value.description)
+    }
+  }
+
+  /** Counts a long text, if it is a new one, and gives the first that is equal to it. */
+  private share(text: string): string {
+    let first: string | undefined
+    if (text.length <= LONG_TEXT) {
+      first = this.texts.get(text)
+      if (first === undefined) {
+        this.texts.set(text, text)
+        this.left -= text.length >> 6
+      }
+    } else {
+      const half = text.length >> 1
+      const look = `${text.length} ${text.slice(0, 16)}${text.slice(half, half + 16)}${text.slice(-16)}`
+      const alike = this.longTexts.get(look)
+      if (alike === undefined) this.longTexts.set(look, [text])
+      else {
+        first = alike.find((other) => other === text)
+        if (first === undefined && alike.length < MAX_ALIKE) alike.push(text)
+        this.left -= text.length >> 10
+      }
+    }
+    if (first !== undefined) return first
+    this.bytes += STRING + text.length
+    return text
+  }
+
+  /** Visits values that stand in a list of the engine's, and puts equal long texts into one. */
+  private visitAll(values: Array<unknown>): void {
+    this.bytes += LIST + values.length * SLOT
+    if (values.length <= CHUNK) this.visitRange(values, 0, values.length)
+    else this.parts.push({ values, entries: null, index: 0 })
+  }
+
+  private visitRange(values: Array<unknown>, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
       const value = values[i]
       if (typeof value === "string" && value.length > SHARED_TEXT) {
-        const first = texts.get(value)
-        if (first !== undefined) values[i] = first
-      }
-      visit(value)
+        this.left--
+        const first = this.share(value)
+        if (first !== value || value.length > LONG_TEXT) values[i] = first
+      } else this.visit(value)
     }
   }
 
-  const visitClosure = ({ captures, fields, home }: ClosureData): void => {
-    bytes += CLOSURE + captures.length * SLOT
-    visit(home)
-    visit(fields)
-    for (const cell of captures) {
-      if (cell.mark === mark) continue
-      cell.mark = mark
-      bytes += CELL
-      visit(cell.value)
+  /** Visits more of a long list. Answers whether that was all. */
+  private goOn(part: Part): boolean {
+    const { entries, values } = part
+    if (values !== null) {
+      const end = Math.min(part.index + CHUNK, values.length)
+      this.visitRange(values, part.index, end)
+      part.index = end
+      return end === values.length
     }
+    for (let i = 0; i < CHUNK; i++) {
+      const next = entries!.next()
+      if (next.done === true) return true
+      this.visit(next.value)
+    }
+    return false
   }
 
-  for (const root of roots) visit(root)
-  for (let value = work.pop(); value !== undefined; value = work.pop()) {
-    if (value instanceof JSObject) {
-      const { shape, slots } = value
-      bytes += OBJECT + slots.length * SLOT
-      if (shape.dictionary) {
-        bytes += shape.count * ENTRY
-        visit(shape.proto)
-        for (const key of shape.table.keys) if (typeof key === "string") bytes += STRING + key.length
-      } else visit(shape.proto)
-      visitAll(slots)
-      if (value.kind === Kind.Array) {
-        const elements: Array<unknown> = value.data
-        bytes += elements.length * SLOT
-        visitAll(elements)
-      } else if (value.kind === Kind.Closure) visitClosure(value.data)
-      else visit(value.data)
-    } else if (value instanceof Accessor) {
-      bytes += 32
-      visit(value.get)
-      visit(value.set)
+  /** Visits the keys and values of a map, or the members of a set. */
+  private visitEntries(entries: Map<unknown, unknown> | Set<unknown>): void {
+    this.bytes += 64 + entries.size * ENTRY
+    this.parts.push({ values: null, entries: entries.keys(), index: 0 })
+    if (entries instanceof Map) this.parts.push({ values: null, entries: entries.values(), index: 0 })
+  }
+
+  private count(value: object): void {
+    if (value instanceof JSObject) this.countObject(value)
+    else if (value instanceof Accessor) {
+      this.bytes += 32
+      this.visit(value.get)
+      this.visit(value.set)
     } else if (value instanceof NativeData) {
-      bytes += 32
-      visit(value.state)
-    } else if (value instanceof Shape || value instanceof Realm || isExcluded(value)) continue
-    else if (Array.isArray(value)) {
-      bytes += 32 + value.length * SLOT
-      visitAll(value)
-    } else if (value instanceof Map) {
-      bytes += 64 + value.size * ENTRY
-      for (const [key, item] of value) {
-        visit(key)
-        visit(item)
-      }
-    } else if (value instanceof Set) {
-      bytes += 64 + value.size * ENTRY
-      for (const item of value) visit(item)
-    } else if (value instanceof ArrayBuffer) bytes += value.byteLength
-    else if (ArrayBuffer.isView(value)) visit(value.buffer)
+      this.bytes += 32
+      this.visit(value.state)
+    } else if (value instanceof Shape || value instanceof Realm) return
+    else if (value instanceof FunctionCode) this.countCode(value)
+    else if (Array.isArray(value)) this.visitAll(value)
+    else if (value instanceof Map || value instanceof Set) this.visitEntries(value)
+    else if (value instanceof ArrayBuffer) this.bytes += value.byteLength
+    // Not by its buffer, which the host would have to make first.
+    else if (ArrayBuffer.isView(value)) this.bytes += VIEW + value.byteLength
     else {
-      const parts = Object.values(value)
-      bytes += 16 + parts.length * SLOT
-      for (const part of parts) visit(part)
+      const fields = Object.values(value)
+      this.bytes += 24 + fields.length * SLOT
+      for (const field of fields) this.visit(field)
     }
   }
-  return bytes
+
+  private countObject(value: JSObject): void {
+    const { shape, slots } = value
+    this.bytes += OBJECT
+    if (value.child !== null) this.bytes += ROOT_SHAPE
+    this.visit(shape.proto)
+    if (shape.dictionary) {
+      this.bytes += DICTIONARY + shape.count * ENTRY
+      this.left -= shape.count
+      for (const key of shape.table.keys) {
+        if (typeof key === "string") this.bytes += STRING + key.length
+        else if (typeof key === "symbol") this.visit(key)
+      }
+    }
+    if (slots.length > 0) this.visitAll(slots)
+    if (value.kind === Kind.Closure) this.countClosure(value.data)
+    else if (value.kind === Kind.Array) this.visitAll(value.data)
+    else this.visit(value.data)
+  }
+
+  private countCode(code: FunctionCode): void {
+    code.forget()
+    for (const child of code.children) this.visit(child)
+    for (const linked of code.linked) if (linked instanceof JSObject) this.visit(linked)
+  }
+
+  private countClosure({ captures, code, fields, home }: ClosureData): void {
+    this.visit(code)
+    this.bytes += CLOSURE + captures.length * SLOT
+    this.visit(home)
+    this.visit(fields)
+    for (const cell of captures) {
+      if (cell.mark === this.mark) continue
+      cell.mark = this.mark
+      this.bytes += CELL
+      this.visit(cell.value)
+    }
+  }
 }
 
 const bigintBytes = (value: bigint): number => {

@@ -5,6 +5,8 @@ export class ShapeSpace {
   epoch = 0
   /** How many bytes of shared shapes may still be made; objects become dictionaries once there is nothing left. */
   budget = 4 << 20
+  /** How many bytes layouts took since the meter last looked. */
+  taken = 0
   /** How many properties there were with keys of a length, for lengths so long that the host does not hash the text. */
   readonly longKeys = new Map<number, number>()
   readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
@@ -37,6 +39,9 @@ const SHARED_LIMIT = 128
 
 /** What a shape and a key in a table take of the host's memory, roughly. */
 const SHAPE_BYTES = 160
+/** What a layout takes that is not shared, and that of a prototype's objects. */
+const DICTIONARY_BYTES = 560
+const ROOT_BYTES = 320
 const KEY_BYTES = 64
 
 /**
@@ -112,6 +117,7 @@ export class Shape {
     if (known !== undefined) return known
     let table = this.table
     this.space.budget -= SHAPE_BYTES
+    this.space.taken += DICTIONARY_BYTES
     // The newest shape of a chain appends to the table it shares; any other one needs its own.
     if (table.keys.length !== this.count) {
       table = table.copy(this.count)
@@ -132,6 +138,7 @@ export class Shape {
 
   /** A shape of the same layout for one object alone. */
   toDictionary(proto: JSObject | null = this.proto): Shape {
+    this.space.taken += DICTIONARY_BYTES
     const shape = new Shape(this.space, proto, this.table.copy(this.count), this.count, true)
     shape.extensible = this.extensible
     shape.removed = this.removed
@@ -146,6 +153,7 @@ export const rootShape = (space: ShapeSpace, proto: JSObject | null): Shape => {
   let shape = proto.child
   if (shape === null) {
     shape = new Shape(space, proto, new PropertyTable(), 0, false)
+    space.taken += ROOT_BYTES
     proto.child = shape
   }
   return shape

@@ -139,12 +139,17 @@ const placeOf = (m: Machine, reason: Value, data: ErrorData | undefined): Locati
 }
 
 /** Name and message of an error, read without running anything of the program; other values have no name. */
-const textOf = (m: Machine, reason: Value): { readonly name: string | undefined; readonly message: string } => {
+const textOf = (
+  m: Machine,
+  reason: Value,
+  isInner = false,
+): { readonly name: string | undefined; readonly message: string } => {
   if (!isObject(reason) || reason.kind !== Kind.Error) return { name: undefined, message: inspected(m, reason) }
   const name = m.peekText(reason, "name") ?? "Error"
   let message = m.peekText(reason, "message") ?? ""
-  for (const inner of innerErrors(reason)) {
-    const { message: text, name: its } = textOf(m, inner)
+  // One level of them: they may hold each other.
+  for (const inner of isInner ? [] : innerErrors(reason)) {
+    const { message: text, name: its } = textOf(m, inner, true)
     message += `${message === "" ? "" : " "}[${its === undefined ? "" : `${its}: `}${text}]`
   }
   return { name, message }
