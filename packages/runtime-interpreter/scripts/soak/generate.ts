@@ -175,7 +175,7 @@ const methods = choice(`
   Object.prototype.toString.call($0)
   JSON.stringify($0)
   JSON.stringify({ k: $0, l: [$1] }, null, Math.trunc(small($2)))
-  JSON.stringify($0, (k, v) => { log(k); return v }, String($1))
+  JSON.stringify($0, (k, v) => { log(k); return v }, gap($1))
   JSON.stringify([$0], [key($1), "x"])
   JSON.parse(JSON.stringify($0) ?? "null")
   JSON.parse(String($0))

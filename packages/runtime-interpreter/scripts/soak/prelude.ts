@@ -50,6 +50,8 @@ const cap = (v) => { try { return weigh(v, 60) > 0 ? v : typeof v } catch { retu
 const small = (v) => { const n = Number(v); return n > 9 || n < -9 ? Math.trunc(n) % 7 : n }
 // Keys of assignments become texts at once, since V8 asks objects for theirs twice.
 const key = (v) => typeof v === "symbol" ? v : typeof v === "number" ? small(v) : String(v).slice(0, 3)
+// V8 ends the gap of a JSON text at its first NUL.
+const gap = (v) => String(v).replaceAll(String.fromCharCode(0), ".")
 // What sorting asks of objects, and how often, is the engine's own affair.
 const plain = (v) => typeof v === "object" || typeof v === "function" ? typeof v : v
 const t = (n, v) => { log("t" + n); return v }
