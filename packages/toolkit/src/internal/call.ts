@@ -1,12 +1,10 @@
-import type * as Tool from "effect/ai/Tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import type * as Schema from "effect/Schema"
 import type * as ToolSource from "../ToolSource.ts"
 import type { Execution } from "./contract.ts"
 import * as Failure from "./failure.ts"
-import { notJson, toJson } from "./json.ts"
+import * as Handled from "./handled.ts"
 import type { Presented } from "./presented.ts"
 
 /**
@@ -43,13 +41,7 @@ export const make = (
     const { name: own, tool } = callable
     const call = Effect.suspend(() => {
       const callId = `${runId}/${++calls}`
-      return Effect.matchCauseEffect(Effect.flatMap(presented.handle(own, input, callId), final), {
-        onFailure: (cause) => Failure.fromCause(name, tool, callId, cause),
-        onSuccess: (result) =>
-          result.isFailure
-            ? Failure.fromError(name, tool, callId, result.result)
-            : encoded(name, tool, callId, result),
-      })
+      return Handled.call(presented.handle, own, { name, tool, callId }, input)
     })
     // What the handlers need is in what is merged.
     return Effect.updateContext(call as Effect.Effect<Schema.Json, ToolSource.Failure>, merge)
@@ -62,35 +54,4 @@ export const make = (
         return answer
       }),
   }
-}
-
-type Result = Tool.HandlerResult<Tool.Any>
-
-const final = (results: Stream.Stream<Result, unknown, unknown>): Effect.Effect<Result, unknown, unknown> =>
-  Effect.suspend(() => {
-    let last: Result | undefined
-    return Effect.flatMap(
-      Stream.runForEachArray(results, (chunk) => {
-        for (const result of chunk) if (!result.preliminary) last = result
-        return Effect.void
-      }),
-      () =>
-        last === undefined ? Effect.die(new Error("The handler ended without a final result")) : Effect.succeed(last),
-    )
-  })
-
-// Encoding as `handle` does it leaves what the schema has no JSON form for (a date stays a date). Where that happens, the
-// JSON codec of the schema has one.
-const encoded = (name: string, tool: Tool.Any, callId: string, result: Result) => {
-  const json = toJson(result.encodedResult)
-  if (json !== notJson) return Effect.succeed(json)
-  return Effect.matchCauseEffect(Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema))(result.result), {
-    onFailure: (cause) => Failure.invalidOutput(name, callId, cause),
-    onSuccess: (value) => {
-      const again = toJson(value)
-      return again === notJson
-        ? Failure.invalidOutput(name, callId, "The encoded result is not JSON")
-        : Effect.succeed(again)
-    },
-  })
 }
