@@ -1,5 +1,6 @@
 import type * as Engine from "@effect-codemode/runtime-interpreter/engine"
 import { Script } from "node:vm"
+import { Worker } from "node:worker_threads"
 import { prelude } from "./prelude.ts"
 
 /** The text of a program of these statements, which gives its log. */
@@ -31,6 +32,21 @@ export const runInHost = async (code: string): Promise<Outcome> => {
     return { halted: String(error) }
   }
 }
+
+/**
+ * Runs a program in an engine of the host's that has run nothing else: V8 keeps results of regular expressions among others, and after
+ * thousands of programs some come back wrong.
+ */
+const runInFreshHost = (code: string): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(
+      `const { parentPort, workerData } = require("node:worker_threads")
+import(workerData.module).then(({ runInHost }) => runInHost(workerData.code)).then((outcome) => parentPort.postMessage(outcome))`,
+      { eval: true, workerData: { module: import.meta.url, code } },
+    )
+    worker.once("message", resolve)
+    worker.once("error", reject)
+  })
 
 const limits = {
   fuel: 20_000_000,
@@ -86,10 +102,12 @@ export const difference = async (
   statements: ReadonlyArray<string>,
 ): Promise<string | undefined> => {
   const code = textOf(statements)
-  const host = await runInHost(code)
+  const usual = await runInHost(code)
   // What uses up the stack or the time does so at a place of each engine's own.
-  if ("halted" in host || ("log" in host && host.log.some((line) => line.includes("STACK")))) return undefined
+  if ("halted" in usual || ("log" in usual && usual.log.some((line) => line.includes("STACK")))) return undefined
   const ours = runInside(engine, code)
+  if (JSON.stringify(usual) === JSON.stringify(ours)) return undefined
+  const host = await runInFreshHost(code)
   if (JSON.stringify(host) === JSON.stringify(ours)) return undefined
   if (!("log" in host && "log" in ours)) return `host ${brief(host)}\nours ${brief(ours)}`
   const at = host.log.findIndex((line, i) => line !== ours.log[i])
