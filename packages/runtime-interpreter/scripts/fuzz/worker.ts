@@ -1,0 +1,92 @@
+// A process that runs random programs, one after another, and tells what it found to the one that watches it.
+import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+import * as Effect from "effect/Effect"
+import { fileURLToPath } from "node:url"
+import { check, leftBehind } from "./check.ts"
+import { readCorpus } from "./corpus.ts"
+import { walker } from "./intrinsics.ts"
+import { type Fuzzed, programOf, type Sources, textOf } from "./programs.ts"
+import { shrink } from "./shrink.ts"
+
+/** What the watcher asks for: programs of these numbers. */
+export interface Order {
+  readonly seed: number
+  readonly from: number
+  readonly to: number
+  /** Whether failures are made smaller. */
+  readonly shrinks: boolean
+}
+
+/** What the worker tells. */
+export type Word =
+  | { readonly type: "started"; readonly number: number }
+  | {
+    readonly type: "failed"
+    readonly number: number
+    readonly kind: string
+    readonly found: string
+    readonly code: string
+  }
+  | { readonly type: "done"; readonly kinds: Readonly<Record<string, number>>; readonly heap: number }
+
+const runtime = InterpreterRuntime.make()
+
+/** The same failure, whatever the numbers and places in it. */
+const gist = (found: string): string => found.replace(/\d+/g, "").slice(0, 40)
+
+const smaller = async (program: Fuzzed, found: string): Promise<string> => {
+  const parts = await shrink(
+    program.parts,
+    async (parts) => {
+      const now = await check(textOf({ ...program, parts }))
+      return now !== undefined && gist(now) === gist(found)
+    },
+    found.includes("held") ? 60 : 300,
+  )
+  return textOf({ ...program, parts })
+}
+
+export const readSources = async (): Promise<Sources> => {
+  const functions = await Effect.runPromise(
+    runtime.run({ code: walker, tools: ["echo", "fail", "die", "late"], call: () => Effect.never }),
+  )
+  // TypeScript's compiler is loaded once in a process, which takes a while.
+  await check("let x: number = 1; return x")
+  return {
+    functions: functions.result as ReadonlyArray<string>,
+    // The build leaves the programs where they are.
+    corpus: readCorpus(fileURLToPath(new URL("../../../", import.meta.url))),
+  }
+}
+
+const collect = (): number => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+const say = (word: Word): void => void process.send?.(word)
+
+const obey = async (sources: Sources, { from, seed, shrinks, to }: Order): Promise<void> => {
+  const kinds: Record<string, number> = {}
+  for (let number = from; number < to; number++) {
+    say({ type: "started", number })
+    const program = programOf(seed, number, sources)
+    kinds[program.kind] = (kinds[program.kind] ?? 0) + 1
+    const found = await check(textOf(program)) ?? leftBehind()
+    if (found !== undefined) {
+      say({
+        type: "failed",
+        number,
+        kind: program.kind,
+        found,
+        code: shrinks ? await smaller(program, found) : textOf(program),
+      })
+    }
+  }
+  say({ type: "done", kinds, heap: collect() })
+}
+
+if (process.send !== undefined) {
+  const sources = readSources()
+  process.on("message", (order: Order) => void sources.then((sources) => obey(sources, order)))
+}
