@@ -17,4 +17,9 @@ export * as CodeMode from "./CodeMode.ts"
 /**
  * @since 0.1.0
  */
+export * as Mcp from "./Mcp.ts"
+
+/**
+ * @since 0.1.0
+ */
 export * as ToolSource from "./ToolSource.ts"

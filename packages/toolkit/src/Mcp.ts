@@ -1,0 +1,372 @@
+/**
+ * Tools of servers of the Model Context Protocol, over `effect/ai/McpClient`: of a process that is started, of a server that is
+ * reached over HTTP, of a client that the host makes.
+ *
+ * A server is started or reached when it is first needed, and again after it has died. What goes wrong with it fails the call that
+ * needs it, and nothing else.
+ *
+ * @since 0.1.0
+ */
+import type * as McpClient from "effect/ai/McpClient"
+import type { McpClientError } from "effect/ai/McpClientError"
+import type * as McpProtocol from "effect/ai/McpProtocol"
+import type * as McpSchema from "effect/ai/McpSchema"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as JsonSchema from "effect/JsonSchema"
+import * as Option from "effect/Option"
+import * as ChildProcess from "effect/process/ChildProcess"
+import type * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
+import * as Redacted from "effect/Redacted"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Connection from "./internal/mcp-connection.ts"
+import * as Failure from "./internal/mcp-failure.ts"
+import * as Link from "./internal/mcp-link.ts"
+import * as Result from "./internal/mcp-result.ts"
+import * as Secrets from "./internal/mcp-secrets.ts"
+import { URL } from "./internal/web.ts"
+import * as ToolSource from "./ToolSource.ts"
+
+/**
+ * What a server is allowed to cost. Every option has a default that is right for most servers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Who the source is, for people, for logs and in errors: `github`. */
+  readonly name: string
+  /** How long connecting may take, the start of a process included. 30 seconds by default. */
+  readonly connectTimeout?: Duration.Input | undefined
+  /** How long reading the whole list of tools may take. 30 seconds by default. */
+  readonly listTimeout?: Duration.Input | undefined
+  /** How long one call may take. One minute by default. A run has a deadline of its own. */
+  readonly callTimeout?: Duration.Input | undefined
+  /**
+   * How long a server that could not be connected to, or that died again, is left alone: `first` after the first time, twice as long
+   * after each further time, never longer than `most`. Calls that need it meanwhile fail at once. A server that lived longer than
+   * `most` is not held to its past. One second and 30 seconds by default.
+   */
+  readonly backoff?:
+    | { readonly first?: Duration.Input | undefined; readonly most?: Duration.Input | undefined }
+    | undefined
+  /** How many characters of text or of JSON a result may have. 4,194,304 by default. */
+  readonly maxTextLength?: number | undefined
+  /** How many bytes an image, a sound or another blob in a result may have. 10,485,760 by default. */
+  readonly maxAttachmentBytes?: number | undefined
+}
+
+/**
+ * What every way of connecting has in common.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConnectOptions extends Options {
+  /** How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. */
+  readonly maxMessageBytes?: number | undefined
+  /** The revision of the protocol to speak, and no other. By default the one that the server names. */
+  readonly protocol?: McpProtocol.ProtocolAdapter<McpClient.ProtocolVersion> | undefined
+}
+
+/**
+ * A server that is a process, and speaks over its standard input and output.
+ *
+ * Nothing that it is given here is told in an error, a log or a span. A `Redacted` value, and one whose name says that it is secret
+ * (`GITHUB_TOKEN`), is also taken out of what the server itself says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StdioOptions extends ConnectOptions {
+  /** The program to start: `npx`, `/usr/bin/node`. */
+  readonly command: string
+  readonly args?: ReadonlyArray<string | Redacted.Redacted<string>> | undefined
+  /**
+   * Its environment, beside what every process needs (`PATH`, `HOME` and the like, as the host has them). What else the host has in
+   * its environment, the server does not get.
+   */
+  readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
+  /** Its working directory. The host's by default. */
+  readonly cwd?: string | undefined
+  /** Where its standard error goes: nowhere, the default, or to the host's, to find out why a server does not start. */
+  readonly stderr?: "ignore" | "inherit" | undefined
+}
+
+/**
+ * A server that is reached over streamable HTTP. What it is given is kept secret as for a process.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HttpOptions extends ConnectOptions {
+  /** Its address: a text, or a `URL`. */
+  readonly url: string | { readonly href: string }
+  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
+}
+
+/**
+ * The tools of a server that a process is. The process is started when it is first needed and ended with the scope.
+ *
+ * Its tools are read once, and again when the server says that they changed; a server that does not say so is asked each time.
+ *
+ * **Example** (The files of a folder)
+ *
+ * ```ts
+ * import { Mcp } from "@effect-codemode/toolkit"
+ *
+ * const files = Mcp.stdio({
+ *   name: "files",
+ *   command: "npx",
+ *   args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+ * })
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const stdio = (
+  options: StdioOptions,
+): Effect.Effect<ToolSource.ToolSource, never, ChildProcessSpawner.ChildProcessSpawner | Scope.Scope> =>
+  Effect.gen(function*() {
+    const settings = yield* resolve(options)
+    const env: Record<string, Redacted.Redacted<string>> = {}
+    for (const [name, value] of Object.entries({ ...inherited(), ...options.env })) {
+      env[name] = Redacted.isRedacted(value) ? value : Redacted.make(value)
+    }
+    const command = ChildProcess.make(options.command, options.args ?? [], {
+      env,
+      extendEnv: false,
+      stderr: options.stderr ?? "ignore",
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    })
+    return yield* make(settings, Link.stdio(command, settings), Secrets.make(options))
+  })
+
+/**
+ * The tools of a server that is reached over streamable HTTP. It is reached when it is first needed; its session ends with the scope.
+ *
+ * Its tools are read each time they are asked for, because the client does not hear over HTTP that they changed.
+ *
+ * **Example** (A server with a token)
+ *
+ * ```ts
+ * import { Mcp } from "@effect-codemode/toolkit"
+ * import { Redacted } from "effect"
+ *
+ * const issues = (token: Redacted.Redacted<string>) =>
+ *   Mcp.http({
+ *     name: "issues",
+ *     url: "https://example.com/mcp",
+ *     headers: { authorization: Redacted.make(`Bearer ${Redacted.value(token)}`) }
+ *   })
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const http = (
+  options: HttpOptions,
+): Effect.Effect<ToolSource.ToolSource, never, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function*() {
+    const settings = yield* resolve(options)
+    const url = typeof options.url === "string" ? options.url : options.url.href
+    if (!URL.canParse(url)) return yield* Effect.die(new Error("The option `url` is not an address"))
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = Secrets.reveal(value)
+    const scrub = Secrets.make({ headers: options.headers, url })
+    return yield* make(settings, Link.http(url, headers, settings), scrub)
+  })
+
+/**
+ * The tools of a server that the host connects to by itself. `connect` makes a client in a scope, such as `McpClient.make` over a
+ * transport; it is run when a connection is needed, and again after one has died. What `connect` fails with is not told.
+ *
+ * Its tools are read each time they are asked for.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const source = <E, R>(
+  options: Options & { readonly connect: Effect.Effect<McpClient.McpClient, E, R> },
+): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
+  Effect.flatMap(
+    resolve(options),
+    (settings) => make(settings, Effect.map(options.connect, Link.plain), Secrets.make({})),
+  )
+
+const make = <E, R>(
+  settings: Settings,
+  open: Effect.Effect<Link.Link, E, R>,
+  scrub: Secrets.Scrub,
+): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { backoff, connectTimeout, name } = settings
+    const connection = yield* Connection.make({
+      name,
+      open,
+      connectTimeout,
+      backoff,
+      describe: Failure.describe(scrub),
+    })
+
+    let known: ReadonlyMap<string, McpSchema.Tool> = new Map()
+    let last: { readonly link: Link.Link; readonly changes: number; readonly listing: ToolSource.Listing } | undefined
+
+    const read = (link: Link.Link) =>
+      Effect.suspend(() => {
+        const changes = link.changes()
+        return Effect.map(link.client.listTools({ timeout: settings.listTimeout }), (tools) => {
+          known = new Map(tools.map((tool) => [tool.name, tool]))
+          const listing: ToolSource.Listing = {
+            definitions: tools.map((tool) => definition(tool, scrub)),
+            notes: notes(link.client.instructions, scrub),
+          }
+          last = changes === undefined ? undefined : { link, changes, listing }
+          return listing
+        })
+      })
+
+    // What is known of a tool from an earlier connection serves as well: a server that has it no more says so.
+    const find = (link: Link.Link, tool: string) =>
+      Effect.suspend((): Effect.Effect<McpSchema.Tool, McpClientError | ToolSource.Failure> => {
+        const found = known.get(tool)
+        if (found !== undefined) return Effect.succeed(found)
+        return Effect.flatMap(read(link), () => {
+          const found = known.get(tool)
+          return found === undefined ? Effect.fail(unknownTool(name, tool)) : Effect.succeed(found)
+        })
+      })
+
+    const listFailure = Failure.make(`The MCP server "${name}"`, settings.listTimeout, scrub)
+    const callFailure = (tool: string) => {
+      const failure = Failure.make(`The tool "${tool}"`, settings.callTimeout, scrub)
+      return (error: McpClientError, link: Link.Link) =>
+        (error.reason._tag === "TimeoutError" && error.reason.operation !== "tools/call" ? listFailure : failure)(
+          error,
+          link,
+        )
+    }
+
+    return {
+      name,
+      list: connection.use(
+        (link) =>
+          last !== undefined && last.link === link && last.changes === link.changes()
+            ? Effect.succeed(last.listing)
+            : read(link),
+        listFailure,
+      ),
+      call: (tool, input) =>
+        Effect.flatMap(
+          connection.use(
+            (link) =>
+              Effect.flatMap(
+                find(link, tool),
+                (found) => link.client.callTool({ tool: found, arguments: input }, { timeout: settings.callTimeout }),
+              ),
+            callFailure(tool),
+          ),
+          (result) => Result.shape(result, tool, settings, scrub),
+        ),
+    }
+  })
+
+const unknownTool = (name: string, tool: string): ToolSource.Failure =>
+  new ToolSource.Failure({
+    code: "UNKNOWN_TOOL",
+    message: `The MCP server "${name}" has no tool "${tool}".`,
+    retryable: true,
+  })
+
+const definition = (tool: McpSchema.Tool, scrub: Secrets.Scrub): ToolSource.Definition => {
+  const { annotations } = tool
+  const title = tool.title ?? annotations?.title
+  return {
+    name: tool.name,
+    title: title === undefined ? undefined : scrub.text(title),
+    description: tool.description === undefined ? undefined : scrub.text(tool.description),
+    input: scrub.json(tool.inputSchema as Schema.Json) as JsonSchema.JsonSchema,
+    output: tool.outputSchema === undefined
+      ? undefined
+      : scrub.json(tool.outputSchema as Schema.Json) as JsonSchema.JsonSchema,
+    annotations: annotations === undefined ? {} : {
+      readOnly: annotations.readOnlyHint,
+      destructive: annotations.destructiveHint,
+      idempotent: annotations.idempotentHint,
+      openWorld: annotations.openWorldHint,
+    },
+  }
+}
+
+// First, because what follows may be cut.
+const byPaths = "Its tools are called by their paths in code, whatever names it uses here:"
+
+const notes = (instructions: string | undefined, scrub: Secrets.Scrub): string | undefined =>
+  instructions === undefined || instructions.trim() === "" ? undefined : `${byPaths} ${scrub.text(instructions.trim())}`
+
+// What programs of any kind need to find their files, and each other.
+const environment = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"],
+  ...[
+    "APPDATA",
+    "COMSPEC",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMFILES",
+  ],
+  ...["SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"],
+]
+
+const inherited = (): Record<string, string> => {
+  const own = (globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } })
+    .process?.env ?? {}
+  return Object.fromEntries(environment.flatMap((name) => {
+    const value = own[name]
+    return value === undefined ? [] : [[name, value]]
+  }))
+}
+
+interface Settings extends Link.Opening, Result.Limits {
+  readonly name: string
+  readonly listTimeout: Duration.Duration
+  readonly callTimeout: Duration.Duration
+  readonly backoff: { readonly first: Duration.Duration; readonly most: Duration.Duration }
+}
+
+const resolve = (options: ConnectOptions): Effect.Effect<Settings> =>
+  Effect.gen(function*() {
+    return {
+      name: options.name,
+      protocol: options.protocol,
+      connectTimeout: yield* positive("connectTimeout", options.connectTimeout, "30 seconds"),
+      listTimeout: yield* positive("listTimeout", options.listTimeout, "30 seconds"),
+      callTimeout: yield* positive("callTimeout", options.callTimeout, "1 minute"),
+      backoff: {
+        first: yield* positive("backoff.first", options.backoff?.first, "1 second"),
+        most: yield* positive("backoff.most", options.backoff?.most, "30 seconds"),
+      },
+      maxMessageBytes: yield* whole("maxMessageBytes", options.maxMessageBytes, 16 * 1024 * 1024),
+      maxTextLength: yield* whole("maxTextLength", options.maxTextLength, 4 * 1024 * 1024),
+      maxAttachmentBytes: yield* whole("maxAttachmentBytes", options.maxAttachmentBytes, 10 * 1024 * 1024),
+    }
+  })
+
+const positive = (name: string, input: Duration.Input | undefined, otherwise: Duration.Input) => {
+  const duration = Duration.fromInput(input ?? otherwise)
+  return Option.isSome(duration) && Duration.isGreaterThan(duration.value, Duration.zero)
+    ? Effect.succeed(duration.value)
+    : Effect.die(new Error(`The option \`${name}\` is not a positive duration: ${String(input)}`))
+}
+
+const whole = (name: string, input: number | undefined, otherwise: number) => {
+  const number = input ?? otherwise
+  return Number.isSafeInteger(number) && number > 0
+    ? Effect.succeed(number)
+    : Effect.die(new Error(`The option \`${name}\` is not a positive whole number: ${number}`))
+}

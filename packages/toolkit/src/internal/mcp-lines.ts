@@ -1,0 +1,189 @@
+/**
+ * Reads what a server writes to its standard output, line by line, before the client does. The client ends the whole connection at
+ * the first line that is no message, or that is too long; here such a line costs at most the call that it answers.
+ */
+import * as McpSchema from "effect/ai/McpSchema"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { TextDecoder } from "./web.ts"
+
+/** What the lines are told to. */
+export interface Listener {
+  /** A response with this id has come. Gives whether somebody waits for it. */
+  readonly response: (message: McpSchema.JsonRpcResponse, id: McpSchema.RequestId) => boolean
+  /** What has come with this id is no response that can be used. */
+  readonly malformed: (id: McpSchema.RequestId) => boolean
+  /** A response with this id, if it has one that can be told, has so many bytes, more than are taken. */
+  readonly tooLong: (bytes: number, id: McpSchema.RequestId | undefined) => void
+  /** An error that answers nothing that can be told has come. */
+  readonly uncorrelated: (error: { readonly code: number; readonly message: string }) => void
+  /** The server has asked or told something. */
+  readonly told: (method: string) => void
+  /** A line is no message at all. */
+  readonly noise: () => void
+}
+
+const decodeResponse = Schema.decodeUnknownOption(McpSchema.JsonRpcResponse)
+const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
+  McpSchema.JsonRpcRequest,
+  McpSchema.JsonRpcNotification,
+]))
+
+/**
+ * Makes what takes the output in pieces and gives what of it the client is to read: requests and notifications as they are, and
+ * for each response that somebody waits for one without its result, which the listener has.
+ */
+export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) => string => {
+  const decoder = new TextDecoder()
+  let parts: Array<string> = []
+  let bytes = 0
+  let scanner: IdScanner | undefined
+
+  const add = (piece: Uint8Array) => {
+    bytes += piece.length
+    const text = decoder.decode(piece, { stream: true })
+    if (scanner === undefined) {
+      parts.push(text)
+      if (bytes <= maxBytes) return
+      // The line is of no use any more, except for whose answer it is.
+      scanner = makeIdScanner()
+      for (const part of parts) scanner.feed(part)
+      parts = []
+    } else scanner.feed(text)
+  }
+
+  const end = (): string => {
+    const line = parts.join("") + decoder.decode()
+    const [length, scanned] = [bytes, scanner]
+    parts = []
+    bytes = 0
+    scanner = undefined
+    if (scanned === undefined) return line.trim() === "" ? "" : read(line)
+    listener.tooLong(length, scanned.id())
+    return ""
+  }
+
+  const read = (line: string): string => {
+    const value = parse(line)
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      listener.noise()
+      return ""
+    }
+    if ("method" in value) {
+      const request = decodeRequest(value)
+      if (Option.isNone(request)) listener.noise()
+      else {
+        listener.told(request.value.method)
+        return `${line}\n`
+      }
+      return ""
+    }
+    const response = Option.getOrUndefined(decodeResponse(value)) as McpSchema.JsonRpcResponse | undefined
+    const id = response === undefined ? requestId((value as { readonly id?: unknown }).id) : response.id
+    if (response === undefined) {
+      if (id === undefined || id === null || !listener.malformed(id)) listener.noise()
+    } else if (id === undefined || id === null) {
+      if (response.error !== undefined) listener.uncorrelated(response.error)
+    } else if (listener.response(response, id)) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":null}\n`
+    else listener.noise()
+    return ""
+  }
+
+  return (piece) => {
+    let messages = ""
+    let start = 0
+    for (let newline = piece.indexOf(10); newline >= 0; newline = piece.indexOf(10, start)) {
+      add(piece.subarray(start, newline))
+      messages += end()
+      start = newline + 1
+    }
+    if (start < piece.length) add(piece.subarray(start))
+    return messages
+  }
+}
+
+const requestId = (value: unknown): McpSchema.RequestId | undefined =>
+  typeof value === "number" || typeof value === "string" ? value : undefined
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the `id` of a response that is read in pieces and is kept nowhere. */
+interface IdScanner {
+  readonly feed: (text: string) => void
+  /** The id, unless what has been read is a request, or has none. */
+  readonly id: () => McpSchema.RequestId | undefined
+}
+
+// Members of the message itself are at depth 1. Longer names and ids than these are none.
+const longestToken = 64
+
+const makeIdScanner = (): IdScanner => {
+  let depth = 0
+  let inString = false
+  let escaped = false
+  let isValue = false
+  let token = ""
+  let key = ""
+  let found: McpSchema.RequestId | undefined
+  let isRequest = false
+
+  const keep = (char: string) => {
+    if (depth === 1 && token.length < longestToken) token += char
+  }
+  const endMember = () => {
+    if (isValue && key === "id") found = requestId(parse(token)) ?? found
+    isValue = false
+    token = ""
+  }
+
+  return {
+    feed: (text) => {
+      for (let i = 0; i < text.length; i++) {
+        const char = text[i]!
+        if (inString) {
+          keep(char)
+          if (escaped) escaped = false
+          else if (char === "\\") escaped = true
+          else if (char === "\"") inString = false
+          continue
+        }
+        switch (char) {
+          case "\"":
+            inString = true
+            keep(char)
+            break
+          case "{":
+          case "[":
+            depth++
+            break
+          case "}":
+          case "]":
+            if (depth === 1) endMember()
+            depth--
+            break
+          case ":":
+            if (depth === 1) {
+              const name = parse(token)
+              key = typeof name === "string" ? name : ""
+              if (key === "method") isRequest = true
+              isValue = true
+              token = ""
+            }
+            break
+          case ",":
+            if (depth === 1) endMember()
+            break
+          default:
+            keep(char)
+        }
+      }
+    },
+    id: () => isRequest ? undefined : found,
+  }
+}

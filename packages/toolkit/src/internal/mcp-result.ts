@@ -1,0 +1,247 @@
+/**
+ * What the result of a tool of a server is for a program: JSON, and beside it the media, which no program sees.
+ */
+import type * as McpSchema from "effect/ai/McpSchema"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import type * as Schema from "effect/Schema"
+import * as ToolSource from "../ToolSource.ts"
+import type { Scrub } from "./mcp-secrets.ts"
+import { oneLine } from "./safe-text.ts"
+
+export interface Limits {
+  /** How many characters of text, or of JSON, a result may have. */
+  readonly maxTextLength: number
+  /** How many bytes an image, a sound or another blob may have. */
+  readonly maxAttachmentBytes: number
+}
+
+/** Base64 that the client is not to decode, because it is handed on as it is. No server can send one. */
+export class Held {
+  readonly base64: string
+
+  constructor(base64: string) {
+    this.base64 = base64
+  }
+}
+
+const heldKey = "effect-codemode/held"
+
+/** Puts the media of a raw result aside, so that the client decodes and copies none of it. Leaves what is no result alone. */
+export const hold = (result: unknown): unknown => {
+  const content = member(result, "content")
+  if (!Array.isArray(content)) return result
+  return { ...result as object, content: content.map(holdBlock) }
+}
+
+const holdBlock = (block: unknown): unknown => {
+  const type = member(block, "type")
+  if ((type === "image" || type === "audio") && typeof member(block, "data") === "string") {
+    return { ...block as object, data: "", _meta: { [heldKey]: new Held(member(block, "data") as string) } }
+  }
+  const resource = member(block, "resource")
+  if (type === "resource" && typeof member(resource, "blob") === "string") {
+    const held = new Held(member(resource, "blob") as string)
+    return { ...block as object, resource: { ...resource as object, blob: "", _meta: { [heldKey]: held } } }
+  }
+  return block
+}
+
+/** What a call gives: its JSON, or why it failed. Its media are handed to whoever collects them for the call. */
+export const shape = (
+  result: McpSchema.CallToolResult,
+  tool: string,
+  limits: Limits,
+  scrub: Scrub,
+): Effect.Effect<Schema.Json, ToolSource.Failure> => {
+  const texts: Array<string> = []
+  const media: Array<Medium> = []
+  for (const block of result.content) {
+    switch (block.type) {
+      case "text":
+        texts.push(block.text)
+        break
+      case "image":
+      case "audio":
+        media.push({ mediaType: block.mimeType, fileName: undefined, base64: base64Of(block._meta, block.data) })
+        break
+      case "resource_link":
+        texts.push(link(block))
+        break
+      case "resource": {
+        const { resource } = block
+        if ("text" in resource) texts.push(resource.text)
+        else {
+          media.push({
+            mediaType: resource.mimeType ?? "application/octet-stream",
+            fileName: fileName(resource.uri),
+            base64: base64Of(resource._meta, resource.blob),
+          })
+        }
+      }
+    }
+  }
+  const text = texts.join("\n")
+  if (result.isError === true) {
+    // What the failure shows goes with it, as far as it is taken.
+    return Effect.andThen(Effect.ignore(attachAll(media, tool, limits)), failed(tool, scrub.text(text)))
+  }
+  const structured = result.structuredContent
+  return Effect.gen(function*() {
+    if (structured !== undefined && structured !== null) {
+      const length = jsonLength(structured, limits.maxTextLength)
+      if (length === undefined) return yield* tooDeep(tool)
+      if (length > limits.maxTextLength) return yield* tooLong(tool, length, limits.maxTextLength)
+      yield* attachAll(media, tool, limits)
+      return scrub.json(structured as Schema.Json)
+    }
+    if (text.length > limits.maxTextLength) return yield* tooLong(tool, text.length, limits.maxTextLength)
+    yield* attachAll(media, tool, limits)
+    if (media.length > 0) texts.push(marker(media))
+    return texts.length === 0 ? null : scrub.text(texts.join("\n"))
+  })
+}
+
+interface Medium {
+  readonly mediaType: string
+  readonly fileName: string | undefined
+  readonly base64: string
+}
+
+const base64Of = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): string => {
+  const held = meta?.[heldKey]
+  return held instanceof Held ? held.base64 : Base64.encode(bytes)
+}
+
+const link = ({ description, name, title, uri }: typeof McpSchema.ResourceLink.Type): string =>
+  `${title ?? name}: ${uri}${description === undefined ? "" : ` (${description})`}`
+
+const attachAll = (
+  media: ReadonlyArray<Medium>,
+  tool: string,
+  limits: Limits,
+): Effect.Effect<void, ToolSource.Failure> =>
+  Effect.forEach(media, ({ base64, fileName, mediaType }) => {
+    const bytes = byteLength(base64)
+    if (bytes > limits.maxAttachmentBytes) {
+      return new ToolSource.Failure({
+        code: "LIMIT_EXCEEDED",
+        message: `The tool "${tool}" gave ${article(kindOf(mediaType))} of ${count(bytes)} bytes; at most ${
+          count(limits.maxAttachmentBytes)
+        } are taken. Ask it for a smaller one, or for less.`,
+        retryable: true,
+      })
+    }
+    if (!isBase64(base64)) {
+      return new ToolSource.Failure({
+        code: "INVALID_TOOL_OUTPUT",
+        message: `The tool "${tool}" gave ${
+          article(kindOf(mediaType))
+        } that is not in base64. The fault is the tool's.`,
+        retryable: false,
+      })
+    }
+    return ToolSource.attach({ mediaType, ...(fileName === undefined ? {} : { fileName }), data: base64 })
+  }, { discard: true })
+
+const byteLength = (base64: string): number =>
+  Math.floor(base64.length * 3 / 4) - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+
+const kindOf = (mediaType: string): "image" | "sound" | "file" =>
+  /^image\//i.test(mediaType) ? "image" : /^audio\//i.test(mediaType) ? "sound" : "file"
+
+const article = (kind: string): string => kind === "image" ? "an image" : `a ${kind}`
+
+// `[2 images and 1 file attached to the result: report.pdf]`
+const marker = (media: ReadonlyArray<Medium>): string => {
+  const counts = (["image", "sound", "file"] as const).flatMap((kind) => {
+    const number = media.filter(({ mediaType }) => kindOf(mediaType) === kind).length
+    return number === 0 ? [] : [`${number} ${kind}${number === 1 ? "" : "s"}`]
+  })
+  const listed = counts.length === 3 ? `${counts[0]}, ${counts[1]} and ${counts[2]}` : counts.join(" and ")
+  const names = media.flatMap(({ fileName }) => fileName === undefined ? [] : [fileName])
+  return `[${listed} attached to the result${names.length === 0 ? "" : `: ${names.join(", ")}`}]`
+}
+
+// The last part of the path that an address ends in.
+const fileName = (uri: string): string | undefined => {
+  if (/^data:/i.test(uri)) return undefined
+  const last = uri.replace(/[?#].*$/su, "").replace(/\/+$/u, "").split(/[/\\]/u).at(-1) ?? ""
+  const name = oneLine(decoded(last), 100)
+  return name === "" ? undefined : name
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const longestError = 4_000
+
+const failed = (tool: string, text: string): Effect.Effect<never, ToolSource.Failure> =>
+  Effect.fail(
+    new ToolSource.Failure({
+      code: "TOOL_FAILURE",
+      message: text.trim() === ""
+        ? `The tool "${tool}" failed and did not say why.`
+        : text.length <= longestError
+        ? text
+        : `${text.slice(0, longestError)}… [${count(text.length - longestError)} more characters]`,
+      retryable: true,
+    }),
+  )
+
+const tooLong = (tool: string, length: number, most: number): ToolSource.Failure =>
+  new ToolSource.Failure({
+    code: "LIMIT_EXCEEDED",
+    message: `The result of the tool "${tool}" has ${
+      length === Infinity ? `more than ${count(most)}` : count(length)
+    } characters${
+      length === Infinity ? "." : `; at most ${count(most)} are taken.`
+    } Ask it for less: filter, or go page by page.`,
+    retryable: true,
+  })
+
+const tooDeep = (tool: string): ToolSource.Failure =>
+  new ToolSource.Failure({
+    code: "INVALID_TOOL_OUTPUT",
+    message: `The result of the tool "${tool}" is nested deeper than ${deepest} levels. The fault is the tool's.`,
+    retryable: false,
+  })
+
+export const count = (number: number): string => number.toLocaleString("en-US")
+
+const deepest = 500
+
+/**
+ * About how many characters the JSON of a value has, escapes not counted: `Infinity` once it is more than `most`, and `undefined`
+ * where it is nested too deep.
+ */
+const jsonLength = (value: unknown, most: number): number | undefined => {
+  let length = 0
+  const walk = (value: unknown, depth: number): boolean => {
+    if (depth > deepest) return false
+    if (length > most) return true
+    if (typeof value === "string") length += value.length + 2
+    else if (Array.isArray(value)) {
+      length += value.length + 1
+      for (const item of value) if (!walk(item, depth + 1)) return false
+    } else if (typeof value === "object" && value !== null) {
+      length += 2
+      for (const [key, item] of Object.entries(value)) {
+        length += key.length + 4
+        if (!walk(item, depth + 1)) return false
+      }
+    } else length += String(value).length
+    return true
+  }
+  return walk(value, 0) ? length > most ? Infinity : length : undefined
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
