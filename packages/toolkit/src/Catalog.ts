@@ -46,6 +46,8 @@ export interface Catalog {
   readonly entries: ReadonlyArray<Entry>
   /** What is told of namespaces beside their tools, by namespace. */
   readonly notes?: ReadonlyMap<string, string>
+  /** Namespaces whose tools cannot be called now, because who has them is not there. */
+  readonly unavailable?: ReadonlyArray<string>
 }
 
 /**
@@ -78,6 +80,15 @@ export class Namespace extends Context.Service<Namespace, {
 }>()("@effect-codemode/toolkit/Catalog/Namespace") {}
 
 /**
+ * The annotation that tells the whole callable name of a tool, whatever its own name is: a provider takes fewer names than code
+ * does. `Namespace` beside it tells whose notes the tool brings, and not where the tool stands.
+ *
+ * @since 0.1.0
+ * @category annotations
+ */
+export class Path extends Context.Service<Path, string>()("@effect-codemode/toolkit/Catalog/Path") {}
+
+/**
  * The annotation that tells the JSON Schema of a tool's result, for tools whose success schema does not: those of a server, whose
  * results are not decoded.
  *
@@ -103,7 +114,7 @@ export interface NameOptions {
 }
 
 /**
- * Gives the callable name of a tool: its own, in the namespace of its annotation or of a prefix.
+ * Gives the callable name of a tool: the one of its annotation, or its own in the namespace of an annotation or of a prefix.
  *
  * @since 0.1.0
  * @category getters
@@ -111,6 +122,8 @@ export interface NameOptions {
 export const nameOf = (options: NameOptions = {}): (name: string, tool: Tool.Any) => string => {
   const flat = byPrefix(options.namespaces ?? [])
   return (name, tool) => {
+    const path = annotation(tool, Path)
+    if (path !== undefined) return path
     const namespace = annotation(tool, Namespace)?.path
     if (namespace === undefined || namespace === "") return flat(name)
     return name.startsWith(`${namespace}.`) ? name : `${namespace}.${name}`
@@ -123,22 +136,28 @@ const annotation = <Identifier, Shape>(tool: Tool.Any, key: Context.Key<Identifi
 /**
  * Describes tools, by the names they are called with, from the JSON Schemas that a provider would be sent. Total: a tool whose
  * schema has no JSON Schema is described with `unknown` in its place. The same tools give the same catalog. Signatures are rendered
- * when they are read.
+ * when they are read. `unavailable` names the namespaces whose tools cannot be called now.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (tools: Iterable<readonly [name: string, tool: Tool.Any]>): Catalog => {
+export const make = (
+  tools: Iterable<readonly [name: string, tool: Tool.Any]>,
+  unavailable: ReadonlyArray<string> = [],
+): Catalog => {
   const notes = new Map<string, string>()
   const outputs: Outputs = new WeakMap()
   const entries: Array<Entry> = []
   // In the order of their names, so that the same tools tell the same in whatever order they come.
   for (const [name, tool] of Array.from(tools).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) {
     const namespace = annotation(tool, Namespace)
-    if (namespace?.notes !== undefined && !notes.has(namespaceOf(name))) notes.set(namespaceOf(name), namespace.notes)
+    if (namespace?.notes !== undefined) {
+      const own = name.startsWith(`${namespace.path}.`) ? namespace.path : namespaceOf(name)
+      if (!notes.has(own)) notes.set(own, namespace.notes)
+    }
     entries.push(new OfTool(name, tool, outputs))
   }
-  return { entries, notes }
+  return { entries, notes, unavailable: unavailable.toSorted() }
 }
 
 /**

@@ -4,28 +4,51 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Tool from "effect/ai/Tool"
+import type * as Toolkit from "effect/ai/Toolkit"
+import type * as Effect from "effect/Effect"
 import type * as JsonSchema from "effect/JsonSchema"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
+import * as OfToolkit from "./internal/source-of-toolkit.ts"
+import type { Failure } from "./internal/tool-call.ts"
 
-/**
- * Why a call of a tool did not give a result. A program catches it as an `Error` with this `code` and `message`; uncaught,
- * it ends the run and its `code` becomes the run's.
- *
- * - `code`: what a program can branch on, in capitals: `UNKNOWN_TOOL`, `INVALID_TOOL_INPUT`, `TOOL_FAILURE`,
- *   `INVALID_TOOL_OUTPUT`, `ACCESS_DENIED`, `APPROVAL_REQUIRED`, or the code that the tool itself declared.
- * - `message`: what the model reads. It never holds what a tool did not declare.
- * - `retryable`: whether a changed program could succeed.
- *
- * @since 0.1.0
- * @category errors
- */
-export class Failure extends Schema.TaggedError<Failure>("@effect-codemode/toolkit/ToolSource/Failure")("ToolFailure", {
-  code: Schema.String,
-  message: Schema.String,
-  retryable: Schema.Boolean,
-}) {}
+export {
+  /**
+   * Hands an attachment to whoever collects those of the call that is running.
+   *
+   * @since 0.1.0
+   * @category attachments
+   */
+  attach,
+  /**
+   * An image, a sound or another blob that a tool gave.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  type Attachment,
+  /**
+   * Where the attachments of a call go.
+   *
+   * @since 0.1.0
+   * @category services
+   */
+  Attachments,
+  /**
+   * The id of the call that is running.
+   *
+   * @since 0.1.0
+   * @category services
+   */
+  CallId,
+  /**
+   * Why a call of a tool did not give a result.
+   *
+   * @since 0.1.0
+   * @category errors
+   */
+  Failure,
+} from "./internal/tool-call.ts"
 
 /**
  * What a tool says of itself, for a policy to decide on. What it does not say is absent, and the careful reading is then right: it may
@@ -63,6 +86,11 @@ export interface Definition {
   /** The JSON Schema of its result, if it is told. */
   readonly output?: JsonSchema.JsonSchema | undefined
   readonly annotations: Annotations
+  /**
+   * Whether the source itself wants a person asked before a call, always or for some inputs. A policy can ask for more, and not for
+   * less.
+   */
+  readonly approval?: Tool.NeedsApproval<Schema.Unknown> | undefined
 }
 
 /**
@@ -94,41 +122,42 @@ export interface ToolSource {
    * {@link attach}. Interrupting the effect cancels the call.
    */
   readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, Failure>
+  /**
+   * Whether it looks at inputs itself, and fails with `INVALID_TOOL_INPUT` for one that does not fit, naming what is wrong. Without it, whoever
+   * assembles tools checks inputs against their JSON Schemas first.
+   */
+  readonly checksInput?: boolean | undefined
 }
 
 /**
- * An image, a sound or another blob that a tool gave. It never enters a program: it goes to the model beside what the program
- * returns.
+ * Makes a source of a toolkit with handlers. Its tools are called as ever: inputs are decoded by their schemas, results are given
+ * encoded, failures are what the tools say, and files of their model output are attached. `needsApproval` of a tool is kept.
+ *
+ * Tools stand under their names, or where `Catalog.Path` or `Catalog.Namespace` puts them. Those that a provider defines are left out: nobody
+ * else can run them. The services of the handlers are taken here; those of the fiber that makes a call go before them.
+ *
+ * **Example** (A toolkit among other sources)
+ *
+ * ```ts
+ * import { Assembly, ToolSource } from "@effect-codemode/toolkit"
+ * import { Effect, Schema } from "effect"
+ * import { Tool, Toolkit } from "effect/ai"
+ *
+ * const Notes = Toolkit.make(
+ *   Tool.make("read", { parameters: Schema.Struct({ id: Schema.Int }), success: Schema.String }).annotate(Tool.Readonly, true),
+ *   Tool.make("write", { parameters: Schema.Struct({ text: Schema.String }), success: Schema.Int })
+ * )
+ *
+ * const presented = Effect.gen(function*() {
+ *   const notes = yield* ToolSource.fromToolkit("notes", yield* Notes)
+ *   return yield* Assembly.toolkit({ notes }, Assembly.readOnly)
+ * })
+ * ```
  *
  * @since 0.1.0
- * @category models
+ * @category constructors
  */
-export interface Attachment {
-  /** The IANA media type: `image/png`. */
-  readonly mediaType: string
-  /** The name of the file, if it has one. */
-  readonly fileName?: string | undefined
-  /** The bytes, in base64. */
-  readonly data: string
-}
-
-/**
- * Where the attachments of a call go: the run that made the call collects them. Outside of a run nobody does, and they are dropped.
- *
- * @since 0.1.0
- * @category services
- */
-export const Attachments = Context.Reference<{ readonly add: (attachment: Attachment) => Effect.Effect<void, Failure> }>(
-  "@effect-codemode/toolkit/ToolSource/Attachments",
-  { defaultValue: () => ({ add: () => Effect.void }) },
-)
-
-/**
- * Hands an attachment to whoever collects those of the call that is running. Fails with `LIMIT_EXCEEDED` where the collector takes no
- * more.
- *
- * @since 0.1.0
- * @category attachments
- */
-export const attach = (attachment: Attachment): Effect.Effect<void, Failure> =>
-  Effect.flatMap(Attachments, (attachments) => attachments.add(attachment))
+export const fromToolkit: <Tools extends Record<string, Tool.Any>>(
+  name: string,
+  toolkit: Toolkit.WithHandler<Tools>,
+) => Effect.Effect<ToolSource, never, Tool.HandlerServices<Tools[keyof Tools]>> = OfToolkit.make

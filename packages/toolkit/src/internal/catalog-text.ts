@@ -27,17 +27,25 @@ export interface Settings {
 /** Writes a catalog within a budget of estimated tokens. Lines of namespaces, and with `paths` all paths, are there whatever it is. */
 export const render = (catalog: Catalog, { budget, footer, paths }: Settings): Rendered => {
   const total = catalog.entries.length
+  const absent = (catalog.unavailable ?? []).map((name) => `// ${oneLine(name, MAX_NAME)} (not available now)`)
+  if (total === 0) {
+    const nothing = "There are no tools to call from code."
+    return { text: absent.length === 0 ? nothing : `${nothing}\n\n${fenced(absent)}`, shown: 0, total }
+  }
   const groups = grouped(catalog)
   // As long as they can get.
   let left = budget * CHARACTERS - heading(total, total + 1).length - FENCE_LENGTH
+  for (const line of absent) left -= line.length + 2
   for (const group of groups) left -= headOf(group).length + 2
   left = placeNotes(groups, catalog, left)
   place(groups, left, footer.length + 2)
   const shown = groups.reduce((sum, group) => sum + group.shown.size, 0)
-  const sections = groups.map((group) => section(group, paths))
+  const sections = [...groups.map((group) => section(group, paths)), ...absent]
   if (shown < total && footer !== "") sections.push(footer)
-  return { text: `${heading(shown, total)}\n\n\`\`\`ts\n${sections.join("\n\n")}\n\`\`\``, shown, total }
+  return { text: `${heading(shown, total)}\n\n${fenced(sections)}`, shown, total }
 }
+
+const fenced = (sections: ReadonlyArray<string>): string => `\`\`\`ts\n${sections.join("\n\n")}\n\`\`\``
 
 const FENCE_LENGTH = "\n\n```ts\n\n```".length
 
@@ -68,8 +76,9 @@ const headOf = ({ entries, name, shown }: Group): string => {
 // Servers may say as much as fits into a quarter of the budget.
 const placeNotes = (groups: ReadonlyArray<Group>, { notes }: Catalog, left: number): number => {
   let room = left / 4
+  const told = notes === undefined || notes.size === 0 ? new Map<Group, string>() : placed(groups, notes)
   for (const group of groups) {
-    const note = oneLine(notes?.get(group.name) ?? "", MAX_NOTES)
+    const note = oneLine(told.get(group) ?? "", MAX_NOTES)
     if (note === "") continue
     const text = `\n// Its server says: ${note} (Call its tools by the paths given here.)`
     if (text.length > room) continue
@@ -78,6 +87,18 @@ const placeNotes = (groups: ReadonlyArray<Group>, { notes }: Catalog, left: numb
     left -= text.length
   }
   return left
+}
+
+// Where a namespace has no line of its own, its notes stand at the first of those within it, or at the one it is within.
+const placed = (groups: ReadonlyArray<Group>, notes: ReadonlyMap<string, string>): Map<Group, string> => {
+  const own = new Map(groups.map((group) => [group.name, group]))
+  const told = new Map<Group, string>()
+  for (const [name, note] of notes) {
+    const group = own.get(name) ?? groups.find((group) => group.name.startsWith(`${name}.`)) ??
+      own.get(name.split(".", 1)[0]!)
+    if (group !== undefined && (!told.has(group) || group.name === name)) told.set(group, note)
+  }
+  return told
 }
 
 /** Chooses what is shown. If that is not everything, so many characters are kept free. */

@@ -3,10 +3,10 @@ import type * as Tool from "effect/ai/Tool"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as ToolSource from "../ToolSource.ts"
 import { notJson, toJson } from "./json.ts"
 import { toolPath } from "./path.ts"
 import type { Presented } from "./presented.ts"
+import * as ToolSource from "./tool-call.ts"
 
 const failure = (code: string, message: string, retryable: boolean) =>
   new ToolSource.Failure({ code, message, retryable })
@@ -26,6 +26,14 @@ export const notCallable = (presented: Presented, name: string, search: boolean)
       true,
     )
   }
+  const absent = presented.unavailable.find((member) => name === member || name.startsWith(`${member}.`))
+  if (absent !== undefined) {
+    return failure(
+      "UNKNOWN_TOOL",
+      `The tools of "${absent}" are not available now, so there is no tool "${shorten(name, 200)}". Do without them.`,
+      true,
+    )
+  }
   const near = presented.nearest.find(name, 3)
   const told = presented.callable.size === 0
     ? "There are no tools to call from code."
@@ -36,15 +44,17 @@ export const notCallable = (presented: Presented, name: string, search: boolean)
   return failure("UNKNOWN_TOOL", `There is no tool "${shorten(name, 200)}". ${told}${how}`, true)
 }
 
+const ofCall = (callId: string | undefined): string => callId === undefined ? "" : ` (call ${callId})`
+
 /** The call's result does not fit what the tool declares. The details are the host's: they may hold its values. */
 export const invalidOutput = (
   name: string,
-  callId: string,
+  callId: string | undefined,
   reason: unknown,
 ): Effect.Effect<never, ToolSource.Failure> =>
   Effect.andThen(
     Effect.logError(
-      `The result of the tool "${name}" (call ${callId}) does not fit its schema, or is not JSON`,
+      `The result of the tool "${name}"${ofCall(callId)} does not fit its schema, or is not JSON`,
       reason,
     ),
     Effect.fail(
@@ -63,12 +73,12 @@ export const invalidOutput = (
 export const fromCause = (
   name: string,
   tool: Tool.Any,
-  callId: string,
+  callId: string | undefined,
   cause: Cause.Cause<unknown>,
 ): Effect.Effect<never, ToolSource.Failure, unknown> => {
   if (Cause.hasDies(cause)) {
     return Effect.andThen(
-      Effect.logError(`The tool "${name}" died (call ${callId})`, cause),
+      Effect.logError(`The tool "${name}" died${ofCall(callId)}`, cause),
       Effect.fail(failure("TOOL_FAILURE", `The tool "${name}" broke. The fault is the tool's, not the call's.`, false)),
     )
   }
@@ -82,7 +92,7 @@ export const fromCause = (
 export const fromError = (
   name: string,
   tool: Tool.Any,
-  callId: string,
+  callId: string | undefined,
   error: unknown,
 ): Effect.Effect<never, ToolSource.Failure, unknown> => {
   const reason = AiError.isAiError(error) ? error.reason : error

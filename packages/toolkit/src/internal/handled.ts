@@ -1,11 +1,12 @@
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type * as ToolSource from "../ToolSource.ts"
 import * as Failure from "./failure.ts"
 import { notJson, toJson } from "./json.ts"
+import * as ToolCall from "./tool-call.ts"
 
 /** A toolkit's way to call its tools, whatever they are. */
 export type Handle = Toolkit.WithHandler<Record<string, Tool.Any>>["handle"]
@@ -15,7 +16,7 @@ export interface Told {
   /** The name that the caller knows the tool by. */
   readonly name: string
   readonly tool: Tool.Any
-  readonly callId: string
+  readonly callId: string | undefined
 }
 
 /**
@@ -27,13 +28,13 @@ export const call = (
   own: string,
   { callId, name, tool }: Told,
   input: Schema.JsonObject,
-): Effect.Effect<Schema.Json, ToolSource.Failure, unknown> =>
+): Effect.Effect<Schema.Json, ToolCall.Failure, unknown> =>
   Effect.matchCauseEffect(Effect.flatMap(handle(own, input, callId), final), {
     onFailure: (cause) => Failure.fromCause(name, tool, callId, cause),
     onSuccess: (result) =>
       result.isFailure
         ? Failure.fromError(name, tool, callId, result.result)
-        : encoded(name, tool, callId, result),
+        : Effect.tap(encoded(name, tool, callId, result), attachFiles(result)),
   })
 
 type Result = Tool.HandlerResult<Tool.Any>
@@ -51,9 +52,18 @@ const final = (results: Stream.Stream<Result, unknown, unknown>): Effect.Effect<
     )
   })
 
+// What a tool says to the model in place of its result is not for a program; its files are for the model all the same.
+const attachFiles = ({ modelOutput }: Result): Effect.Effect<void, ToolCall.Failure> =>
+  modelOutput === undefined ? Effect.void : Effect.forEach(
+    modelOutput.filter((part) => part.type === "file"),
+    ({ data, fileName, mediaType }) =>
+      ToolCall.attach({ mediaType, fileName, data: data instanceof Uint8Array ? Base64.encode(data) : data }),
+    { discard: true },
+  )
+
 // Encoding as `handle` does it leaves what the schema has no JSON form for (a date stays a date). Where that happens, the
 // JSON codec of the schema has one.
-const encoded = (name: string, tool: Tool.Any, callId: string, result: Result) => {
+const encoded = (name: string, tool: Tool.Any, callId: string | undefined, result: Result) => {
   const json = toJson(result.encodedResult)
   if (json !== notJson) return Effect.succeed(json)
   return Effect.matchCauseEffect(Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema))(result.result), {

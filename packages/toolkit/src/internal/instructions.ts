@@ -50,7 +50,7 @@ export const make = ({ beside, catalog, guide, name }: Parts): Texts => {
     rules,
     language: `Language: ${guide?.language ?? defaultLanguage}`,
     sideTools: sideTools(name, beside),
-    catalog: catalog.total === 0 ? "There are no tools to call from code." : catalog.text,
+    catalog: catalog.text,
   }
 }
 

@@ -3,9 +3,12 @@ import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import * as Catalog from "../Catalog.ts"
 import * as Nearest from "./nearest.ts"
+import { providerPrefix } from "./provider-name.ts"
 
-/** A toolkit with handlers whose tools are not known by type. */
-export type AnyToolkit = Toolkit.WithHandler<Record<string, Tool.Any>>
+/** A toolkit with handlers whose tools are not known by type. One of an assembly tells which of its members are not there. */
+export interface AnyToolkit extends Toolkit.WithHandler<Record<string, Tool.Any>> {
+  readonly unavailable?: ReadonlyArray<{ readonly member: string }>
+}
 
 /**
  * Why a tool stands beside `execute`: a person may be asked, the provider runs it, or the host wants it there.
@@ -22,13 +25,15 @@ export interface Presented {
   /** The same by their presented names. */
   readonly besideByName: Presented["beside"]
   readonly nearest: Nearest.Nearest
+  /** Namespaces whose tools cannot be called now, as an assembly tells them. */
+  readonly unavailable: ReadonlyArray<string>
 }
 
 /**
  * Tells the tools apart. Calls nothing. What cannot work is a defect now, not a surprise in the middle of a session.
  *
  * - `own`: the name of our tool.
- * - `direct`: the names that the host wants beside it.
+ * - `direct`: the names that the host wants beside it, presented or callable.
  * - `names`: how tools get their callable names.
  */
 export const make = (
@@ -58,12 +63,17 @@ export const make = (
           `The presented toolkit has two tools that code would call by the same name "${path}": "${same.name}" and "${name}".`,
         )
       }
-      const reason = besideReason(tool, direct.includes(name))
+      const reason = besideReason(tool, direct.includes(name) || direct.includes(path))
       if (reason === undefined) callable.set(path, { name, tool })
       else beside.set(path, { name, tool, reason })
     }
     const besideByName = new Map(Array.from(beside.values(), (own) => [own.name, own]))
-    const absent = direct.find((name) => !besideByName.has(name))
+    const unavailable = (toolkit.unavailable ?? []).map(({ member }) => member)
+    // A tool of a member that is not there now may be named all the same: it comes back with its member.
+    const absent = direct.find((name) =>
+      !besideByName.has(name) && !beside.has(name) &&
+      !unavailable.some((member) => name.startsWith(`${member}.`) || name.startsWith(providerPrefix(member)))
+    )
     if (absent !== undefined) {
       return defect(
         `The option \`direct\` names the tool "${absent}", which the presented toolkit does not have. It has: ${
@@ -77,6 +87,7 @@ export const make = (
       beside,
       besideByName,
       nearest: Nearest.make(Array.from(callable.keys())),
+      unavailable,
     })
   })
 
