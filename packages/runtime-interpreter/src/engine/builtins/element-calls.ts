@@ -21,19 +21,19 @@ import {
 import { appendElements, arrayLike } from "./array-prototype.ts"
 
 /** What is done with the answers of a function that is called for each element. */
-export const Loop = {
-  ForEach: 0,
-  Map: 1,
+export const enum Loop {
+  ForEach = 0,
+  Map = 1,
   /** Into an array of a constructor of the program's. */
-  MapInto: 2,
-  Filter: 3,
-  Some: 4,
-  Every: 5,
-  Find: 6,
-  FindIndex: 7,
-  Reduce: 8,
-  FlatMap: 9,
-} as const
+  MapInto = 2,
+  Filter = 3,
+  Some = 4,
+  Every = 5,
+  Find = 6,
+  FindIndex = 7,
+  Reduce = 8,
+  FlatMap = 9,
+}
 
 /** The argument that must be a function. */
 export const callback = (m: Machine, fn: Value): JSObject => {

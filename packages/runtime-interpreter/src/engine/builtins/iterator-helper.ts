@@ -25,17 +25,17 @@ import {
 import { stepZip, type Zip } from "./iterator-zip-step.ts"
 
 /** What an iterator helper does with the values of the iterators under it. */
-export const HelperKind = {
-  Map: 0,
-  Filter: 1,
-  Take: 2,
-  Drop: 3,
-  FlatMap: 4,
-  Chunks: 5,
-  Windows: 6,
-  Concat: 7,
-  Zip: 8,
-} as const
+export const enum HelperKind {
+  Map = 0,
+  Filter = 1,
+  Take = 2,
+  Drop = 3,
+  FlatMap = 4,
+  Chunks = 5,
+  Windows = 6,
+  Concat = 7,
+  Zip = 8,
+}
 
 const HelperState = { Start: 0, Yielded: 1, Running: 2, Completed: 3 } as const
 

@@ -9,15 +9,15 @@ export interface Source {
   readonly locate?: (offset: number) => { readonly line: number; readonly column: number }
 }
 
-export const FunctionKind = {
-  Normal: 0,
-  Arrow: 1,
-  Method: 2,
-  Getter: 3,
-  ClassConstructor: 4,
-  DerivedConstructor: 5,
-  Program: 6,
-} as const
+export const enum FunctionKind {
+  Normal = 0,
+  Arrow = 1,
+  Method = 2,
+  Getter = 3,
+  ClassConstructor = 4,
+  DerivedConstructor = 5,
+  Program = 6,
+}
 
 /** A compiled function: immutable, the same for every run of the same text. */
 export class Template {

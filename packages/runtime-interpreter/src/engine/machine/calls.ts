@@ -233,10 +233,10 @@ export const pushClosure = (
     thisValue = new JSObject(instanceShape(m, newTarget), [], Kind.Ordinary, undefined)
     m.allocate(80)
   }
-  const frame = code.free
-  if (frame !== null) {
+  const { used } = code
+  if (used < code.frames.length) {
+    const frame = code.frames[used]!
     const { regs } = frame
-    code.free = frame.parent
     frame.fn = fn
     frame.thisValue = thisValue
     frame.newTarget = newTarget
@@ -245,6 +245,7 @@ export const pushClosure = (
     for (let i = 0; i < count; i++) regs[i] = args[i]
     for (let i = count; i < parameterCount; i++) regs[i] = undefined
     m.push(frame)
+    code.used = used + 1
     return
   }
   m.allocate(FRAME_BYTES + template.blank.length * 8)
@@ -259,6 +260,10 @@ export const pushClosure = (
     fresh.coroutine = coroutine
   }
   m.push(fresh)
+  if (template.reusable) {
+    code.frames.push(fresh)
+    code.used = used + 1
+  }
 }
 
 /** The shape of what a constructor makes, by the `prototype` of the new target. */

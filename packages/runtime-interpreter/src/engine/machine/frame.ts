@@ -2,7 +2,11 @@ import type { JSObject, Steps, Value } from "../object/index.ts"
 import type { FunctionCode } from "./function.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
-export const FrameType = { Guest: 0, Native: 1, Barrier: 2 } as const
+export const enum FrameType {
+  Guest = 0,
+  Native = 1,
+  Barrier = 2,
+}
 
 /** One activation: of a compiled function, of a generator native, or the bottom of a loop of the machine. All heap data. */
 export class Frame {
@@ -35,7 +39,13 @@ export class Frame {
   ) {}
 }
 
-export const CoroutineState = { Start: 0, Suspended: 1, Running: 2, AwaitingReturn: 3, Completed: 4 } as const
+export const enum CoroutineState {
+  Start = 0,
+  Suspended = 1,
+  Running = 2,
+  AwaitingReturn = 3,
+  Completed = 4,
+}
 
 /** A generator, an async function or an async generator. */
 export class Coroutine {
@@ -56,10 +66,18 @@ export class Coroutine {
   constructor(readonly kind: number) {}
 }
 
-export const CoroutineKind = { Async: 1, Generator: 2, AsyncGenerator: 3 } as const
+export const enum CoroutineKind {
+  Async = 1,
+  Generator = 2,
+  AsyncGenerator = 3,
+}
 
 /** How a coroutine is resumed. */
-export const Resume = { Next: 0, Throw: 1, Return: 2 } as const
+export const enum Resume {
+  Next = 0,
+  Throw = 1,
+  Return = 2,
+}
 
 /** https://tc39.es/ecma262/#sec-asyncgeneratorrequest-records */
 export interface AsyncRequest {

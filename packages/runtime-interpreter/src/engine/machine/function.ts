@@ -42,14 +42,18 @@ const NO_CACHE = new InlineCache()
 
 /** A template in a realm, with what its instructions remember. */
 export class FunctionCode {
+  /** The template's instructions. */
+  readonly code: Int32Array
   readonly caches: Array<InlineCache>
   readonly children: Array<FunctionCode | null>
-  /** Frames of finished calls, linked by their parents, for new ones. */
-  free: Frame | null = null
+  /** Frames: of the first `used` some call is on the stack, in this order; the others are of finished calls, for new ones. */
+  readonly frames: Array<Frame> = []
+  used = 0
   /** Values of constants that are objects of the realm: shapes of literals, template objects. */
   readonly linked: Array<any>
 
   constructor(readonly template: Template) {
+    this.code = template.code
     const caches: Array<InlineCache> = []
     for (let i = 0; i < template.cacheCount; i++) caches.push(NO_CACHE)
     this.caches = caches
@@ -65,7 +69,7 @@ export class FunctionCode {
 
   /** Lets go of frames and of what inline caches know: it may be all that keeps large objects. */
   forget(): void {
-    this.free = null
+    this.frames.length = this.used
     for (let i = 0; i < this.caches.length; i++) this.caches[i] = NO_CACHE
   }
 

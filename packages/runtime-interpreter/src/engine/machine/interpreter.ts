@@ -22,7 +22,10 @@ import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
 
 /** Why the loop stopped: the bottom of the stack is reached, or the slice is used up. */
-export const Status = { Done: 0, Slice: 1 } as const
+export const enum Status {
+  Done = 0,
+  Slice = 1,
+}
 
 /**
  * The machine's loop: runs the frame on top and those above it until the innermost barrier is on top again. Guest throws
@@ -49,12 +52,14 @@ export const run = (m: Machine): number => {
         if (m.budget < 0 && m.outOfBudget()) return Status.Slice
         let functionCode: FunctionCode = frame.code!
         let template: Template = functionCode.template
-        let code = template.code
+        let { code } = functionCode
         let caches = functionCode.caches
         let regs = frame.regs
-        let pc = frame.pc
+        let pc = frame.pc | 0
 
         for (;;) {
+          // So the host's compiler knows that the counter is a small integer, and adds to it without a check.
+          pc &= 0x3fffffff
           switch (code[pc]! as Op) {
             case Op.Move:
               regs[code[pc + 1]!] = regs[code[pc + 2]!]
@@ -667,20 +672,31 @@ export const run = (m: Machine): number => {
                     const { parameterCount } = inner
                     const given = count < parameterCount ? count : parameterCount
                     const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                    let next = callee.free
+                    if (++m.depth > m.maxDepth) {
+                      m.depth--
+                      frame.pc = pc + 5
+                      throw m.rangeError("Maximum call stack size exceeded")
+                    }
+                    const { frames, used } = callee
+                    callee.used = used + 1
+                    let next: Frame
                     let registers: Array<any>
-                    if (next === null) {
+                    if (used < frames.length) {
+                      // Constants are still in their registers; variables are written before they are read. Mostly the same
+                      // function is called again: the host compares sooner than it writes.
+                      next = frames[used]!
+                      registers = next.regs
+                      if (next.fn !== fn) next.fn = fn
+                      next.parent = frame
+                      if (next.thisValue !== self) next.thisValue = self
+                      if (next.newTarget !== undefined) next.newTarget = undefined
+                      for (let i = given; i < parameterCount; i++) registers[i] = undefined
+                    } else {
                       m.allocate(FRAME_BYTES + inner.blank.length * 8)
                       registers = inner.blank.slice()
                       next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
-                    } else {
-                      // Constants are still in their registers; variables are written before they are read.
-                      callee.free = next.parent
-                      registers = next.regs
-                      next.fn = fn
-                      next.thisValue = self
-                      next.newTarget = undefined
-                      for (let i = given; i < parameterCount; i++) registers[i] = undefined
+                      next.parent = frame
+                      frames.push(next)
                     }
                     if (given > 0) {
                       registers[0] = regs[r + 2]
@@ -688,15 +704,10 @@ export const run = (m: Machine): number => {
                     }
                     frame.pc = pc + 5
                     next.dst = code[pc + 1]!
-                    next.parent = frame
-                    if (++m.depth > m.maxDepth) {
-                      m.depth--
-                      throw m.rangeError("Maximum call stack size exceeded")
-                    }
                     m.frame = frame = next
                     functionCode = callee
                     template = inner
-                    code = inner.code
+                    code = callee.code
                     caches = callee.caches
                     regs = registers
                     pc = 0
@@ -744,17 +755,17 @@ export const run = (m: Machine): number => {
                 m.depth--
                 m.frame = parent
                 if (template.reusable) {
-                  frame.parent = functionCode.free
-                  functionCode.free = frame
+                  frame.parent = null
+                  functionCode.used--
                 }
                 if (parent.type === FrameType.Guest) {
                   frame = parent
                   functionCode = frame.code!
                   template = functionCode.template
-                  code = template.code
+                  code = functionCode.code
                   caches = functionCode.caches
                   regs = frame.regs
-                  pc = frame.pc
+                  pc = frame.pc | 0
                   if (dst >= 0) regs[dst] = value
                   continue
                 }
@@ -821,7 +832,7 @@ export const run = (m: Machine): number => {
           frame.pc = pc + 1
           const next = execute(m, frame, code[pc]!)
           if (next >= 0) {
-            pc = next
+            pc = next | 0
             if (m.budget >= 0) continue
             frame.pc = pc
           }

@@ -210,6 +210,7 @@ export class Machine implements Agent {
     this.depth--
     this.frame = frame.parent!
     frame.parent = null
+    if (frame.code !== null && frame.code.template.reusable) frame.code.used--
   }
 
   /** Has the frame on top begin with a throw. */

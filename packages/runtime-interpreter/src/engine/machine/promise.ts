@@ -26,7 +26,11 @@ export interface ToolCall {
   readonly pc: number
 }
 
-export const PromiseState = { Pending: 0, Fulfilled: 1, Rejected: 2 } as const
+export const enum PromiseState {
+  Pending = 0,
+  Fulfilled = 1,
+  Rejected = 2,
+}
 
 /** https://tc39.es/ecma262/#table-internal-slots-of-promise-instances */
 export class PromiseData {

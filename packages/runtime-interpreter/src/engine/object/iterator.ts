@@ -18,7 +18,11 @@ export interface BuiltinIterator {
 }
 
 /** What an iterator gives of each entry. */
-export const IterationKind = { Keys: 0, Values: 1, Entries: 2 } as const
+export const enum IterationKind {
+  Keys = 0,
+  Values = 1,
+  Entries = 2,
+}
 
 /** https://tc39.es/ecma262/#sec-createarrayiterator */
 export class ArrayIterator implements BuiltinIterator {

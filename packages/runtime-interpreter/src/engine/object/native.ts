@@ -63,19 +63,19 @@ export const construct = (fn: JSObject, args: Array<Value>, newTarget: JSObject 
   new Call(fn, undefined, args, newTarget)
 
 /** Built-ins that work on the machine's frames themselves; the machine's table of them is keyed by these numbers. */
-export const Special = {
-  None: 0,
-  FunctionCall: 1,
-  FunctionApply: 2,
-  ReflectApply: 3,
-  ReflectConstruct: 4,
-  GeneratorNext: 5,
-  GeneratorReturn: 6,
-  GeneratorThrow: 7,
-  AsyncGeneratorNext: 8,
-  AsyncGeneratorReturn: 9,
-  AsyncGeneratorThrow: 10,
-} as const
+export const enum Special {
+  None = 0,
+  FunctionCall = 1,
+  FunctionApply = 2,
+  ReflectApply = 3,
+  ReflectConstruct = 4,
+  GeneratorNext = 5,
+  GeneratorReturn = 6,
+  GeneratorThrow = 7,
+  AsyncGeneratorNext = 8,
+  AsyncGeneratorReturn = 9,
+  AsyncGeneratorThrow = 10,
+}
 
 /** The answer of a quick attempt that leaves the work to the generator. Never a guest value. */
 export const NOT_QUICK: unique symbol = Symbol("not quick")

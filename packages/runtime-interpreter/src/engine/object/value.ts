@@ -15,59 +15,58 @@ export class PrivateName {
  * What an object is, beyond its properties. Every guest object is an instance of the one class `JSObject`, told apart by
  * this number, so that the machine's property accesses stay monomorphic in the host.
  */
-export const Kind = {
-  Ordinary: 0,
-  Error: 1,
-  Boolean: 2,
-  Number: 3,
-  Symbol: 4,
-  BigInt: 5,
-  Date: 6,
-  RegExp: 7,
-  Map: 8,
-  Set: 9,
-  WeakMap: 10,
-  WeakSet: 11,
-  Promise: 12,
-  Generator: 13,
-  AsyncGenerator: 14,
+export const enum Kind {
+  Ordinary = 0,
+  Error = 1,
+  Boolean = 2,
+  Number = 3,
+  Symbol = 4,
+  BigInt = 5,
+  Date = 6,
+  RegExp = 7,
+  Map = 8,
+  Set = 9,
+  WeakMap = 10,
+  WeakSet = 11,
+  Promise = 12,
+  Generator = 13,
+  AsyncGenerator = 14,
   /** A built-in iterator; `data` has the state and `brand` tells which. */
-  Iterator: 15,
-  ArrayBuffer: 16,
-  DataView: 17,
+  Iterator = 15,
+  ArrayBuffer = 16,
+  DataView = 17,
   /** Any other object of the engine's own with a payload; `data` has a `brand`. */
-  Internal: 18,
-  Arguments: 19,
+  Internal = 18,
+  Arguments = 19,
   /** Functions: a compiled one, a built-in, a bound one. */
-  Closure: 20,
-  Native: 21,
-  Bound: 22,
+  Closure = 20,
+  Native = 21,
+  Bound = 22,
   /** From here on, the internal methods are not the ordinary ones. */
-  FirstExotic: 23,
+  FirstExotic = 23,
   /** An array with dense elements in `data`; extensible, elements and length writable. */
-  Array: 23,
+  Array = 23,
   /** An array whose elements are ordinary properties; `data` is its `ArrayLength`. */
-  SlowArray: 24,
-  String: 25,
-  TypedArray: 26,
-  Proxy: 27,
-  Global: 28,
+  SlowArray = 24,
+  String = 25,
+  TypedArray = 26,
+  Proxy = 27,
+  Global = 28,
   /** A namespace of tools; its properties come into being when they are looked at. */
-  Namespace: 29,
-} as const
-export type Kind = number
+  Namespace = 29,
+}
 
 /** A property's attributes, as bits. */
-export const Attribute = {
-  Writable: 1,
-  Enumerable: 2,
-  Configurable: 4,
-  Accessor: 8,
+export const enum Attribute {
+  Writable = 1,
+  Enumerable = 2,
+  Configurable = 4,
+  Accessor = 8,
   /** A plain data property, as assignment makes it. */
-  All: 7,
+  All = 7,
   /** A built-in method: writable and configurable. */
-  Hidden: 5,
-} as const
+  Hidden = 5,
+}
 
 /** The pair behind an accessor property; it stands in the property's slot. */
 export class Accessor {
@@ -118,10 +117,10 @@ export const newElements = (): Array<any> => {
 export const isObject = (value: unknown): value is JSObject => typeof value === "object" && value !== null
 
 /** A dense or a slow array. */
-export type ArrayObject = JSObject & { kind: 23 | 24 }
+export type ArrayObject = JSObject & { kind: Kind.Array | Kind.SlowArray }
 
 /** What can be called: a function, or a proxy of one. */
-export type Callable = JSObject & { kind: 20 | 21 | 22 | 27 }
+export type Callable = JSObject & { kind: Kind.Closure | Kind.Native | Kind.Bound | Kind.Proxy }
 
 export const isArrayObject = (value: unknown): value is ArrayObject =>
   typeof value === "object" && value !== null &&

@@ -82,7 +82,7 @@ export const uncrossable = (error: BoundaryError, tools: ReadonlyArray<string>):
   return make(code, message, call === null ? undefined : locationOf(placeOfCall(call)), hint)
 }
 
-const locationOf = (place: Place | undefined): Location | undefined =>
+export const locationOf = (place: Place | undefined): Location | undefined =>
   place === undefined ? undefined : locate(place.template.source, place.offset)
 
 /** A program that waits for what nothing will bring about. */

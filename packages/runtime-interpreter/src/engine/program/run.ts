@@ -13,6 +13,7 @@ import {
   rejectPromise,
 } from "../machine/promise.ts"
 import { call, defineGeneratorNative, type JSObject, Throw, type Value } from "../object/index.ts"
+import type { Location } from "../parse/index.ts"
 import { count } from "./count.ts"
 import { failedCall, placeOfCall } from "./failed-call.ts"
 import * as Failure from "./failure.ts"
@@ -155,6 +156,10 @@ export class Run {
   private callsStarted = 0
   private callsRunning = 0
   private isStarting = false
+  /** Calls that wait for something of the host's and take no turn meanwhile. */
+  private readonly aside = new Set<number>()
+  /** Those of them that are to go on when there is a turn. */
+  private readonly returning: Array<{ readonly id: number; readonly resume: () => void }> = []
   private readonly timers = new Timers()
   /** When the host will call `alarm`. */
   private alarmAt = Infinity
@@ -226,6 +231,23 @@ export class Run {
   /** Steps used so far. */
   get fuelUsed(): number {
     return this.machine.fuelUsed
+  }
+
+  /**
+   * The most live memory that was seen, in bytes. A program that never took so much that its memory was looked at is told by what it
+   * took in all.
+   */
+  get peakMemory(): number {
+    return this.machine.peakMemory > 0 ? this.machine.peakMemory : this.machine.allocated
+  }
+
+  /** Where the program is: in its code, or at the first of the calls that it waits for. */
+  get location(): Location | undefined {
+    const m = this.machine
+    const running = m.place()
+    if (running !== undefined) return Failure.locationOf(running)
+    for (const promise of m.calls.values()) return Failure.locationOf(placeOfCall((promise.data as PromiseData).call!))
+    return undefined
   }
 
   /**
@@ -334,12 +356,30 @@ export class Run {
   /** The host tells what a call gave. */
   settleCall(id: number, value: unknown): void {
     this.inbox.push({ id, failed: false, value })
-    this.startNext()
+    this.giveUpTurn(id)
   }
 
   /** The host tells why a call failed. */
   failCall(id: number, failure: Omit<ToolFailure, "tool">): void {
     this.inbox.push({ id, failed: true, value: failure })
+    this.giveUpTurn(id)
+  }
+
+  /** A call waits for something that is not the program's, and takes no turn from the others until it goes on. */
+  stepAside(id: number): void {
+    this.giveUpTurn(id)
+    this.aside.add(id)
+  }
+
+  /** A call that stepped aside is to go on: `resume` is called when there is a turn, at once or later. */
+  goOn(id: number, resume: () => void): void {
+    this.returning.push({ id, resume })
+    this.startNext()
+  }
+
+  private giveUpTurn(id: number): void {
+    if (this.aside.delete(id)) return
+    this.callsRunning--
     this.startNext()
   }
 
@@ -370,15 +410,21 @@ export class Run {
   }
 
   private startNext(): void {
-    this.callsRunning--
     if (this.outcome !== null || this.isStarting) return
     // Calls that end at once start the next ones here, not one inside the other.
     this.isStarting = true
     const { host, limits } = this.options
-    while (this.callsRunning < limits.concurrentCalls && this.queueNext < this.queue.length) {
-      const { id, input, tool } = this.queue[this.queueNext++]!
-      this.callsRunning++
-      host.startCall(id, tool, input)
+    while (this.callsRunning < limits.concurrentCalls) {
+      const back = this.returning.shift()
+      if (back !== undefined) {
+        this.aside.delete(back.id)
+        this.callsRunning++
+        back.resume()
+      } else if (this.queueNext < this.queue.length) {
+        const { id, input, tool } = this.queue[this.queueNext++]!
+        this.callsRunning++
+        host.startCall(id, tool, input)
+      } else break
     }
     if (this.queueNext === this.queue.length) this.queue.length = this.queueNext = 0
     this.isStarting = false
