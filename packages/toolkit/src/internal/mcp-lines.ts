@@ -35,6 +35,8 @@ const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
  */
 export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) => string => {
   const decoder = new TextDecoder()
+  // A line that may turn out too long is looked at as it comes, and not all of it at once when it does.
+  const scanFrom = Math.min(maxBytes, 256 * 1024)
   let parts: Array<string> = []
   let bytes = 0
   let scanner: IdScanner | undefined
@@ -42,25 +44,27 @@ export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) 
   const add = (piece: Uint8Array) => {
     bytes += piece.length
     const text = decoder.decode(piece, { stream: true })
-    if (scanner === undefined) {
-      parts.push(text)
-      if (bytes <= maxBytes) return
-      // The line is of no use any more, except for whose answer it is.
+    parts.push(text)
+    if (scanner !== undefined) scanner.feed(text)
+    else if (bytes > scanFrom) {
       scanner = makeIdScanner()
       for (const part of parts) scanner.feed(part)
-      parts = []
-    } else scanner.feed(text)
+    }
+    // The line is of no use any more, except for whose answer it is.
+    if (bytes > maxBytes) parts = []
   }
 
   const end = (): string => {
     const line = parts.join("") + decoder.decode()
-    const [length, scanned] = [bytes, scanner]
+    const [length, id] = [bytes, scanner?.id()]
     parts = []
     bytes = 0
     scanner = undefined
-    if (scanned === undefined) return line.trim() === "" ? "" : read(line)
-    listener.tooLong(length, scanned.id())
-    return ""
+    if (length > maxBytes) {
+      listener.tooLong(length, id)
+      return ""
+    }
+    return line.trim() === "" ? "" : read(line)
   }
 
   const read = (line: string): string => {
@@ -133,55 +137,78 @@ const makeIdScanner = (): IdScanner => {
   let found: McpSchema.RequestId | undefined
   let isRequest = false
 
-  const keep = (char: string) => {
-    if (depth === 1 && token.length < longestToken) token += char
+  const keep = (text: string, from: number, to: number) => {
+    if (depth === 1 && token.length < longestToken) token += text.slice(from, Math.min(to, from + longestToken))
   }
   const endMember = () => {
     if (isValue && key === "id") found = requestId(parse(token)) ?? found
     isValue = false
     token = ""
   }
+  const special = /["\\]/g
+  // Where a string that is read at `from` goes on outside of it: most of what is too long is one string.
+  const skipString = (text: string, from: number): number => {
+    let i = from
+    while (i < text.length) {
+      if (escaped) {
+        escaped = false
+        i++
+        continue
+      }
+      special.lastIndex = i
+      const found = special.exec(text)
+      if (found === null) return text.length
+      i = found.index + 1
+      if (found[0] === "\\") escaped = true
+      else {
+        inString = false
+        return i
+      }
+    }
+    return i
+  }
+  const outside = (char: string) => {
+    switch (char) {
+      case "{":
+      case "[":
+        depth++
+        break
+      case "}":
+      case "]":
+        if (depth === 1) endMember()
+        depth--
+        break
+      case ":":
+        if (depth === 1) {
+          const name = parse(token)
+          key = typeof name === "string" ? name : ""
+          if (key === "method") isRequest = true
+          isValue = true
+          token = ""
+        }
+        break
+      case ",":
+        if (depth === 1) endMember()
+        break
+      default:
+        keep(char, 0, 1)
+    }
+  }
 
   return {
     feed: (text) => {
-      for (let i = 0; i < text.length; i++) {
-        const char = text[i]!
+      for (let i = 0; i < text.length;) {
         if (inString) {
-          keep(char)
-          if (escaped) escaped = false
-          else if (char === "\\") escaped = true
-          else if (char === "\"") inString = false
+          const end = skipString(text, i)
+          keep(text, i, end)
+          i = end
           continue
         }
-        switch (char) {
-          case "\"":
-            inString = true
-            keep(char)
-            break
-          case "{":
-          case "[":
-            depth++
-            break
-          case "}":
-          case "]":
-            if (depth === 1) endMember()
-            depth--
-            break
-          case ":":
-            if (depth === 1) {
-              const name = parse(token)
-              key = typeof name === "string" ? name : ""
-              if (key === "method") isRequest = true
-              isValue = true
-              token = ""
-            }
-            break
-          case ",":
-            if (depth === 1) endMember()
-            break
-          default:
-            keep(char)
-        }
+        const char = text[i++]!
+        if (char === "\"") {
+          inString = true
+          keep(char, 0, 1)
+        } else outside(char)
       }
     },
     id: () => isRequest ? undefined : found,

@@ -73,7 +73,7 @@ export const shape = (
         if ("text" in resource) texts.push(resource.text)
         else {
           media.push({
-            mediaType: resource.mimeType ?? "application/octet-stream",
+            mediaType: resource.mimeType ?? unknownMediaType,
             fileName: fileName(resource.uri),
             base64: base64Of(resource._meta, resource.blob),
           })
@@ -89,11 +89,12 @@ export const shape = (
   const structured = result.structuredContent
   return Effect.gen(function*() {
     if (structured !== undefined && structured !== null) {
-      const length = jsonLength(structured, limits.maxTextLength)
-      if (length === undefined) return yield* tooDeep(tool)
+      if (isDeep(structured, 0)) return yield* tooDeep(tool)
+      const told = withoutMedia(structured as Schema.Json, media)
+      const length = jsonLength(told, limits.maxTextLength)
       if (length > limits.maxTextLength) return yield* tooLong(tool, length, limits.maxTextLength)
       yield* attachAll(media, tool, limits)
-      return scrub.json(structured as Schema.Json)
+      return scrub.json(told)
     }
     if (text.length > limits.maxTextLength) return yield* tooLong(tool, text.length, limits.maxTextLength)
     yield* attachAll(media, tool, limits)
@@ -107,6 +108,42 @@ interface Medium {
   readonly fileName: string | undefined
   readonly base64: string
 }
+
+// What a program reads where a structured result repeats an image, or another blob.
+const inPlaceOfData = "[attached to the result]"
+
+/** A structured result whose media, written as the content of a result is, are put with the others. */
+const withoutMedia = (value: Schema.Json, media: Array<Medium>): Schema.Json => {
+  const add = (medium: Medium) => {
+    if (!media.some(({ base64 }) => base64 === medium.base64)) media.push(medium)
+    return inPlaceOfData
+  }
+  const visit = (value: Schema.Json): Schema.Json => {
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return mapSame(value as ReadonlyArray<Schema.Json>, visit)
+    const { blob, data, mimeType, type, uri } = value as Schema.JsonObject
+    if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") {
+      return { ...value, data: add({ mediaType: mimeType, fileName: undefined, base64: data }) }
+    }
+    if (typeof blob === "string" && typeof uri === "string") {
+      const mediaType = typeof mimeType === "string" ? mimeType : unknownMediaType
+      return { ...value, blob: add({ mediaType, fileName: fileName(uri), base64: blob }) }
+    }
+    const entries = Object.entries(value)
+    const mapped = mapSame(entries.map(([, item]) => item as Schema.Json), visit)
+    return entries.every(([, item], index) => item === mapped[index])
+      ? value
+      : Object.fromEntries(entries.map(([key], index) => [key, mapped[index]!]))
+  }
+  return visit(value)
+}
+
+const mapSame = (values: ReadonlyArray<Schema.Json>, map: (value: Schema.Json) => Schema.Json) => {
+  const mapped = values.map(map)
+  return mapped.every((value, index) => value === values[index]) ? values : mapped
+}
+
+const unknownMediaType = "application/octet-stream"
 
 const base64Of = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): string => {
   const held = meta?.[heldKey]
@@ -218,29 +255,32 @@ export const count = (number: number): string => number.toLocaleString("en-US")
 
 const deepest = 500
 
-/**
- * About how many characters the JSON of a value has, escapes not counted: `Infinity` once it is more than `most`, and `undefined`
- * where it is nested too deep.
- */
-const jsonLength = (value: unknown, most: number): number | undefined => {
+const isDeep = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (depth === deepest) return true
+  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeep(item, depth + 1)) return true
+  return false
+}
+
+/** About how many characters the JSON of a value has, escapes not counted: `Infinity` once it is more than `most`. */
+const jsonLength = (value: unknown, most: number): number => {
   let length = 0
-  const walk = (value: unknown, depth: number): boolean => {
-    if (depth > deepest) return false
-    if (length > most) return true
+  const add = (value: unknown): void => {
+    if (length > most) return
     if (typeof value === "string") length += value.length + 2
     else if (Array.isArray(value)) {
       length += value.length + 1
-      for (const item of value) if (!walk(item, depth + 1)) return false
+      for (const item of value) add(item)
     } else if (typeof value === "object" && value !== null) {
       length += 2
       for (const [key, item] of Object.entries(value)) {
         length += key.length + 4
-        if (!walk(item, depth + 1)) return false
+        add(item)
       }
     } else length += String(value).length
-    return true
   }
-  return walk(value, 0) ? length > most ? Infinity : length : undefined
+  add(value)
+  return length > most ? Infinity : length
 }
 
 const member = (value: unknown, name: string): unknown =>

@@ -46,6 +46,7 @@ const tools = [
   tool("add-tool"),
   tool("fail-with-environment"),
   tool("tell-environment"),
+  tool("pid"),
 ]
 
 const text = (text) => ({ content: [{ type: "text", text }] })
@@ -92,6 +93,7 @@ const calls = {
     send({ id, result: text("added") })
   },
   "fail-with-environment": (id) => send({ id, error: { code: -32000, message: environment() } }),
+  "pid": (id) => send({ id, result: { content: [], structuredContent: { pid: process.pid } } }),
   "tell-environment": (id) => send({ id, result: text(environment()) }),
 }
 
