@@ -7,22 +7,28 @@
 import * as AiError from "effect/ai/AiError"
 import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
-import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Catalog from "./Catalog.ts"
-import * as Call from "./internal/call.ts"
-import { CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
+import { type CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
 import * as ErrorText from "./internal/errorText.ts"
 import * as Instructions from "./internal/instructions.ts"
 import * as Presented from "./internal/presented.ts"
-import * as Result from "./internal/result.ts"
+import type { Report } from "./internal/report.ts"
+import { type Common, Session } from "./internal/session.ts"
+import * as Settings from "./internal/settings.ts"
+import type { Options } from "./internal/settings.ts"
 
 export {
+  /**
+   * Waits for something during which a call takes no turn from the others.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  type Aside,
   /**
    * Why a program did not finish.
    *
@@ -65,6 +71,13 @@ export {
    * @category models
    */
   Outcome,
+  /**
+   * What a run used of its runtime.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  type Usage,
 } from "./internal/contract.ts"
 
 export type {
@@ -77,41 +90,53 @@ export type {
   Texts,
 } from "./internal/instructions.ts"
 
-/**
- * How a toolkit is presented and its runs are bounded. Every option has a default that is right for most hosts.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  /** How long a run may take, its tool calls included. One minute by default. A run over it fails with `TIMEOUT`. */
-  readonly timeout?: Duration.Input
-  /** How many characters of JSON a run may return. 50,000 by default. */
-  readonly maxResultLength?: number
+export type {
   /**
-   * What happens to a longer result: `"error"`, the default, fails the run with `RESULT_TOO_LARGE`, so that the model returns
-   * less; `"truncate"` gives the beginning of it as a text that ends in a mark.
+   * A call that a program makes, as it starts.
+   *
+   * @since 0.1.0
+   * @category models
    */
-  readonly oversize?: Result.Oversize
+  Call,
   /**
-   * Names of presented tools that stay tools of their own beside ours and are not callable from code: those that end a session,
-   * or that the host wants to see as calls of their own.
+   * What became of a call.
+   *
+   * @since 0.1.0
+   * @category models
    */
-  readonly direct?: ReadonlyArray<string>
-  /** The name of our tool. `execute` by default. */
-  readonly name?: string
+  CallEnd,
   /**
-   * How long the catalog in the description may be, in tokens, estimated as a quarter of its characters. 2,000 by default. What does
-   * not fit is found by search; with a runtime that has none, it is listed by its paths all the same.
+   * One run: what it came to, what it called, what it used.
+   *
+   * @since 0.1.0
+   * @category models
    */
-  readonly catalogBudget?: number
+  Report,
   /**
-   * Prefixes of flat tool names that are namespaces: with `["github"]`, programs call `github_list_issues` as
-   * `tools.github.list_issues`. The longest prefix wins. Names with dots have their namespaces already, and `Catalog.Namespace`
-   * annotates a tool with one.
+   * A call as a report tells it.
+   *
+   * @since 0.1.0
+   * @category models
    */
-  readonly namespaces?: ReadonlyArray<string>
-}
+  ReportedCall,
+  /**
+   * An attachment, and the call that gave it.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  RunAttachment,
+} from "./internal/report.ts"
+
+export type {
+  /**
+   * How a toolkit is presented, and how its runs are bounded and observed.
+   *
+   * @since 0.1.0
+   * @category models
+   */
+  Options,
+} from "./internal/settings.ts"
 
 /**
  * What the model reads of a run that failed: the code, and a message with the reason, the place in the code, a hint and the
@@ -165,15 +190,21 @@ export interface CodeMode {
   readonly sideTools: Readonly<Record<string, Tool.Any>>
   /**
    * Runs a program over the presented toolkit, within the limits. `id` is the id of the call that sent the code; the calls of
-   * the program are `<id>/1`, `<id>/2` and so on.
+   * the program are `<id>/1`, `<id>/2` and so on. What tools attach is handed on to the `ToolSource.Attachments` of the fiber.
    */
   readonly execute: (code: string, id?: string) => Effect.Effect<Outcome, CodeError>
+  /**
+   * The same with all that there is to tell: the outcome or the error, the calls in order, the attachments, what was used. Does not
+   * fail for a program that does; is interrupted with its fiber, and then `onRunEnd` alone hears the report.
+   */
+  readonly run: (code: string, id?: string) => Effect.Effect<Report>
   /** Puts together what the model reads of a failed run: reason, place, source line with a caret, hint, logs. */
   readonly explain: (code: string, error: CodeError) => string
 }
 
 /**
- * Makes the parts of code mode over a presented toolkit. Contacts nothing: no tool is called, nothing is opened.
+ * Makes the parts of code mode over a presented toolkit. Contacts nothing: no tool is called, nothing is opened. An option that makes
+ * no sense is a defect that names it.
  *
  * @since 0.1.0
  * @category constructors
@@ -183,64 +214,69 @@ export const make = <Tools extends Record<string, Tool.Any>>(
   runtime: CodeRuntime,
   options?: Options,
 ): Effect.Effect<CodeMode, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
+  Effect.map(build(presented, runtime, options), ({ mode }) => mode)
+
+/** Begins a run. */
+type Open = (
+  code: string,
+  id: string | undefined,
+  options: { readonly recorded: boolean; readonly forwards: boolean },
+) => Session
+
+const build = <Tools extends Record<string, Tool.Any>>(
+  presented: Toolkit.WithHandler<Tools>,
+  runtime: CodeRuntime,
+  options: Options | undefined,
+): Effect.Effect<{ readonly mode: CodeMode; readonly open: Open }, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
   Effect.gen(function*() {
-    const settings = yield* resolve(options)
+    const settings = yield* Settings.resolve(options)
     const tools = yield* Presented.make(
       presented as unknown as Presented.AnyToolkit,
       settings.name,
       settings.direct,
-      options,
+      settings,
     )
-    const catalog = Catalog.make(Array.from(tools.callable, ([path, { tool }]) => [path, tool]))
-    // The handlers' services are taken once, here. The fiber that runs a program goes before them.
-    const services = (yield* Effect.context<never>()) as Context.Context<never>
-    const names = Array.from(tools.callable.keys())
-    let runs = 0
-
-    const execute = (code: string, id?: string): Effect.Effect<Outcome, CodeError> =>
-      Effect.contextWith((fiber: Context.Context<never>) => {
-        const heard: Array<string> = []
-        const run = Effect.suspend(() =>
-          runtime.run({
-            code,
-            tools: names,
-            ...Call.make(tools, id ?? `${settings.name}-${++runs}`, services, fiber, search),
-            catalog,
-            log: (line) => heard.push(line),
-          })
-        )
-        return Effect.flatMap(
-          Effect.catchCauseIf(
-            deadline(run, settings.timeout, heard),
-            Cause.hasDies,
-            (cause) => broken(cause, heard),
-          ),
-          (outcome) => Result.limit(outcome, settings.maxResultLength, settings.oversize),
-        )
-      })
-
-    const beside = Array.from(tools.beside.values())
+    const catalog = Catalog.make(
+      Array.from(tools.callable, ([path, { tool }]) => [path, tool] as const),
+      tools.unavailable,
+    )
     const search = runtime.guide?.search === true
-    const texts = Instructions.make({
-      name: settings.name,
-      catalog: Catalog.render(catalog, {
-        budget: settings.catalogBudget,
-        // Without search, no tool may be out of reach.
-        paths: !search,
-        footer: search ? Instructions.searchSignature : undefined,
-      }),
-      beside,
-      guide: runtime.guide,
+    const rendered = Catalog.render(catalog, {
+      budget: settings.catalogBudget,
+      // Without search, no tool may be out of reach.
+      paths: !search,
+      footer: search ? Instructions.searchSignature : undefined,
     })
-
-    return {
+    const beside = Array.from(tools.beside.values())
+    const texts = Instructions.make({ name: settings.name, catalog: rendered, beside, guide: runtime.guide })
+    let entries: ReadonlyMap<string, Catalog.Entry> | undefined
+    const common: Common = {
+      settings,
+      presented: tools,
+      runtime,
+      catalog,
+      entryOf: (tool) => (entries ??= new Map(catalog.entries.map((entry) => [entry.tool, entry]))).get(tool),
+      names: Array.from(tools.callable.keys()),
+      // The handlers' services are taken once, here. The fiber that runs a program goes before them.
+      services: (yield* Effect.context<never>()) as Context.Context<never>,
+      search: search && rendered.shown < rendered.total,
+    }
+    let runs = 0
+    const open: Open = (code, id, options) => new Session(common, id ?? `${settings.name}-${++runs}`, code, options)
+    const mode: CodeMode = {
       instructions: Instructions.join(texts),
       texts,
       catalog,
       sideTools: Object.fromEntries(beside.map(({ name, tool }) => [name, tool])),
-      execute,
+      execute: (code, id) => Effect.suspend(() => open(code, id, { recorded: false, forwards: true }).run),
+      run: (code, id) =>
+        Effect.suspend(() => {
+          const session = open(code, id, { recorded: true, forwards: false })
+          return Effect.map(Effect.exit(session.run), (exit) => session.report(exit))
+        }),
       explain: (code, error) => ErrorText.render(code, error, settings.maxResultLength),
     }
+    return { mode, open }
   })
 
 /**
@@ -280,7 +316,7 @@ export const toolkit = <Tools extends Record<string, Tool.Any>>(
   never,
   Tool.HandlerServices<Tools[keyof Tools]>
 > =>
-  Effect.map(make(presented, runtime, options), (mode) => {
+  Effect.map(build(presented, runtime, options), ({ mode, open }) => {
     const name = options?.name ?? "execute"
     const own = Tool.make(name, {
       description: mode.instructions,
@@ -292,7 +328,7 @@ export const toolkit = <Tools extends Record<string, Tool.Any>>(
     const tools: Record<string, Tool.Any> = { ...mode.sideTools, [name]: own }
     const inner = presented as unknown as Presented.AnyToolkit
     const handle: Presented.AnyToolkit["handle"] = (tool, params, id, parseOptions) => {
-      if (tool === name) return Effect.succeed(Stream.fromEffect(executed(mode, params, id)))
+      if (tool === name) return Effect.succeed(Stream.fromEffect(executed(mode, open, params, id)))
       if (Object.hasOwn(tools, tool)) return inner.handle(tool, params, id, parseOptions)
       return Effect.fail(
         AiError.make({
@@ -312,24 +348,32 @@ const decodeParameters = Schema.decodeUnknownEffect(ExecuteParameters)
 // are told in the same form as every other failure.
 const executed = (
   mode: CodeMode,
+  open: Open,
   params: unknown,
   id: string | undefined,
 ): Effect.Effect<Tool.HandlerResult<Tool.Any>> =>
   Effect.matchEffect(decodeParameters(params), {
     onFailure: (error) =>
       Effect.succeed(failed("parameters", { code: "INVALID_TOOL_INPUT", message: error.message, retryable: true })),
-    onSuccess: ({ code }) =>
-      Effect.match(mode.execute(code, id), {
+    onSuccess: ({ code }) => {
+      const session = open(code, id, { recorded: false, forwards: false })
+      return Effect.match(session.run, {
         onFailure: (error) =>
-          failed("handler", { code: error.code, message: mode.explain(code, error), retryable: error.retryable }),
-        onSuccess: (outcome): Tool.HandlerResult<Tool.Any> => ({
-          result: outcome,
-          encodedResult: outcome,
-          isFailure: false,
-          preliminary: false,
-        }),
-      }),
+          attached(
+            session,
+            failed("handler", { code: error.code, message: mode.explain(code, error), retryable: error.retryable }),
+          ),
+        onSuccess: (outcome) =>
+          attached(session, { result: outcome, encodedResult: outcome, isFailure: false, preliminary: false }),
+      })
+    },
   })
+
+// The model is sent files beside the result, whether the run failed or not.
+const attached = (session: Session, result: Tool.HandlerResult<Tool.Any>): Tool.HandlerResult<Tool.Any> => {
+  const modelOutput = session.attachments.modelOutput(result.encodedResult as Schema.Json)
+  return modelOutput === undefined ? result : { ...result, modelOutput }
+}
 
 const failed = (
   failureOrigin: Tool.FailureOrigin,
@@ -341,69 +385,3 @@ const failed = (
   failureOrigin,
   preliminary: false,
 })
-
-const deadline = (
-  run: Effect.Effect<Outcome, CodeError>,
-  timeout: Duration.Duration,
-  heard: ReadonlyArray<string>,
-): Effect.Effect<Outcome, CodeError> =>
-  Duration.isFinite(timeout)
-    ? Effect.timeoutOrElse(run, {
-      duration: timeout,
-      orElse: () =>
-        Effect.fail(
-          new CodeError({
-            code: "TIMEOUT",
-            message: `The run took longer than ${Duration.format(timeout)}, its tool calls included, and was ended.`,
-            retryable: true,
-            logs: heard,
-            hint: "Do less in one run, or run independent calls together with Promise.all.",
-          }),
-        ),
-    })
-    : run
-
-const broken = (cause: Cause.Cause<CodeError>, heard: ReadonlyArray<string>): Effect.Effect<never, CodeError> =>
-  Effect.andThen(
-    Effect.logError("The runtime broke while it ran a program", cause),
-    Effect.fail(
-      new CodeError({
-        code: "RUNTIME_FAILURE",
-        message: "The runtime broke while it ran the code. The fault is not the code's.",
-        retryable: false,
-        logs: heard,
-      }),
-    ),
-  )
-
-interface Settings {
-  readonly timeout: Duration.Duration
-  readonly maxResultLength: number
-  readonly oversize: Result.Oversize
-  readonly direct: ReadonlyArray<string>
-  readonly name: string
-  readonly catalogBudget: number
-}
-
-const resolve = (options: Options = {}): Effect.Effect<Settings> => {
-  const timeout = Duration.fromInput(options.timeout ?? "1 minute")
-  if (Option.isNone(timeout) || !Duration.isGreaterThan(timeout.value, Duration.zero)) {
-    return Effect.die(new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`))
-  }
-  const maxResultLength = options.maxResultLength ?? 50_000
-  if (!(Number.isInteger(maxResultLength) && maxResultLength > 0) && maxResultLength !== Infinity) {
-    return Effect.die(new Error(`The option \`maxResultLength\` is not a positive whole number: ${maxResultLength}`))
-  }
-  const catalogBudget = options.catalogBudget ?? Catalog.defaultBudget
-  if (!(catalogBudget >= 0)) {
-    return Effect.die(new Error(`The option \`catalogBudget\` is not a number of tokens: ${catalogBudget}`))
-  }
-  return Effect.succeed({
-    timeout: timeout.value,
-    maxResultLength,
-    oversize: options.oversize ?? "error",
-    direct: options.direct ?? [],
-    name: options.name ?? "execute",
-    catalogBudget,
-  })
-}

@@ -151,6 +151,22 @@ describe("what is presented", () => {
     ["a timeout of nothing", { timeout: 0 }, "timeout"],
     ["a result limit that is not whole", { maxResultLength: 1.5 }, "maxResultLength"],
     ["a negative result limit", { maxResultLength: -1 }, "maxResultLength"],
+    ["a timeout that is no duration", { timeout: "soon" as never }, "timeout"],
+    ["another way with results that are too long", { oversize: "cut" as never }, "oversize"],
+    ["a name that providers refuse", { name: "run code" }, "name"],
+    ["an empty name", { name: "" }, "name"],
+    ["a name that is too long", { name: "x".repeat(65) }, "name"],
+    ["`direct` that is no list", { direct: "submit_report" as never }, "direct"],
+    ["`namespaces` that are no texts", { namespaces: [1] as never }, "namespaces"],
+    ["a budget that is no number", { catalogBudget: Number.NaN }, "catalogBudget"],
+    ["a number of attachments that is not whole", { maxAttachments: 0.5 }, "maxAttachments"],
+    ["a negative size of attachments", { maxAttachmentBytes: -1 }, "maxAttachmentBytes"],
+    ["a hook that is an effect", { onToolCallStart: Effect.void as never }, "onToolCallStart"],
+    ["a hook that is no function", { onToolCallEnd: "log" as never }, "onToolCallEnd"],
+    ["an audit that is no function", { onRunEnd: {} as never }, "onRunEnd"],
+    ["an authorization that is no function", { authorize: true as never }, "authorize"],
+    ["a flag that is none", { traceContent: "yes" as never }, "traceContent"],
+    ["an option that there is not", { timeOut: "1 second" } as never, "timeOut"],
   ])("%s is a defect that names it", ([, options, named]) =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(CodeMode.toolkit(yield* workspace, stub(nothing), options))
@@ -291,7 +307,7 @@ describe("the failure of a call", () => {
   }
 
   describe.each(["error", "return"] as const)("with the failure mode %s", (mode) => {
-    it.effect("bad parameters are INVALID_TOOL_INPUT with the schema's own message", () =>
+    it.effect("bad parameters are INVALID_TOOL_INPUT with the schema's own message, the fields and the signature", () =>
       Effect.gen(function*() {
         const tools = Toolkit.make(Tool.make("list", {
           parameters: Schema.Struct({ owner: Schema.String }),
@@ -300,7 +316,16 @@ describe("the failure of a call", () => {
         const presented = yield* Effect.provide(tools, tools.toLayer({ list: () => Effect.void }))
         const expected = yield* Effect.flip(Schema.decodeUnknownEffect(Schema.Struct({ owner: Schema.String }))({}))
         const { result } = yield* execute(presented, catching("list", { name: "effect" }))
-        expect(result).toEqual({ code: "INVALID_TOOL_INPUT", message: expected.message, retryable: true })
+        expect(result).toEqual({
+          code: "INVALID_TOOL_INPUT",
+          message: [
+            expected.message,
+            "Missing: owner.",
+            "Not among its fields: name.",
+            "It is called as: tools.list(input: { owner: string }): Promise<null>",
+          ].join("\n"),
+          retryable: true,
+        })
       }))
 
     it.effect("a declared failure keeps its code, message and retryability", () =>
@@ -414,11 +439,13 @@ describe("the failure of a call", () => {
       })
     }))
 
-  it.effect("a runtime with search is named as the way to find a tool", () =>
+  it.effect("search is named as the way to find a tool where there is one and not every tool is listed", () =>
     Effect.gen(function*() {
       const runtime = stub(catching("nothing_like_it"), { guide: { language: "JavaScript", search: true } })
-      const mode = yield* CodeMode.make(yield* workspace, runtime)
-      expect((yield* mode.execute("")).result).toMatchObject({ message: expect.stringContaining("$codemode.search") })
+      const partial = yield* CodeMode.make(yield* workspace, runtime, { catalogBudget: 0 })
+      expect(JSON.stringify((yield* partial.execute("")).result)).toContain("$codemode.search")
+      const complete = yield* CodeMode.make(yield* workspace, runtime)
+      expect(JSON.stringify((yield* complete.execute("")).result)).not.toContain("search")
     }))
 
   it.effect.each(["delete_file", "move_file", "OpenAiWebSearch"])(

@@ -12,8 +12,8 @@ export const searchable = (execution: CodeMode.Execution): CodeMode.Execution =>
   return {
     ...execution,
     tools: withSearch,
-    call: (tool, input) => {
-      if (known.has(tool)) return execution.call(tool, input)
+    call: (tool, input, aside) => {
+      if (known.has(tool)) return execution.call(tool, input, aside)
       if (tool !== Search.toolName) {
         return Effect.mapError(execution.call(tool, input), (failure) => explained(execution, tool, failure))
       }
@@ -41,7 +41,7 @@ const explained = (execution: CodeMode.Execution, tool: string, failure: ToolSou
   if (meant.length === 0) return failure
   return new ToolSource.Failure({
     code,
-    message: `${message} Search for these words finds: ${meant.join(", ")}.`,
+    message: `${message} These words are also those of: ${meant.join(", ")}.`,
     retryable,
   })
 }

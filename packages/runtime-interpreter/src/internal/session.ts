@@ -41,6 +41,9 @@ const STRIDE = 0.5
 const MAX_STEPS = 1_000_000
 const MIN_STEPS = 1000
 
+/** Milliseconds between two looks at the time of a run that stands still. */
+const LEAST_SLEEP = 20
+
 /**
  * One run for one fiber: starts its calls as fibers of their own, lets it work in slices, and ends it in one way or another.
  * Written without effects of its own, for the sake of what a run and a call cost.
@@ -169,7 +172,7 @@ export class Session implements Worker {
     if (this.over) return
     let call: Effect.Effect<Schema.Json, ToolSource.Failure>
     try {
-      call = this.execution.call(tool, input)
+      call = this.execution.call(tool, input, (wait) => this.aside(id, wait))
     } catch (cause) {
       call = Effect.die(cause)
     }
@@ -184,6 +187,16 @@ export class Session implements Worker {
       this.settle(id, tool, exit)
       this.wake()
     })
+  }
+
+  private aside<A, E>(id: number, wait: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.flatMap(
+      Effect.suspend(() => {
+        this.run!.stepAside(id)
+        return wait
+      }),
+      (answer) => Effect.callback<A>((resume) => this.run!.goOn(id, () => resume(Effect.succeed(answer)))),
+    )
   }
 
   private settle(id: number, tool: string, exit: Exit.Exit<Schema.Json, ToolSource.Failure>): void {
@@ -215,18 +228,30 @@ export class Session implements Worker {
   }
 
   private startDeadline(timeout: number): void {
-    this.deadline = this.fork(this.clock.sleep(Duration.millis(timeout)))
-    this.deadline.addObserver((exit) => {
-      if (this.over || Exit.isFailure(exit)) return
-      this.fail({
-        code: "TIMEOUT",
-        message: `The run took longer than ${
-          Duration.format(Duration.millis(timeout))
-        }, its tool calls included, and was ended.`,
-        retryable: true,
-        hint: "Do less in one run, or run independent calls together with Promise.all.",
+    const start = this.milliseconds()
+    const sleep = (delay: number) => {
+      this.deadline = this.fork(this.clock.sleep(Duration.millis(delay)))
+      this.deadline.addObserver((exit) => {
+        if (this.over || Exit.isFailure(exit)) return
+        const left = timeout - (this.milliseconds() - start - (this.execution.waited?.() ?? 0))
+        if (left > 0) return sleep(Math.max(left, LEAST_SLEEP))
+        const location = this.run?.location
+        this.fail({
+          code: "TIMEOUT",
+          message: `The run took longer than ${
+            Duration.format(Duration.millis(timeout))
+          }, its tool calls included, and was ended.`,
+          retryable: true,
+          ...location === undefined ? undefined : { location },
+          hint: "Do less in one run, or run independent calls together with Promise.all.",
+        })
       })
-    })
+    }
+    sleep(timeout)
+  }
+
+  private milliseconds(): number {
+    return Number(this.clock.monotonicTimeNanosUnsafe()) / 1e6
   }
 
   // The end
@@ -267,13 +292,25 @@ export class Session implements Worker {
 
   /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
   private stop(): Effect.Effect<void> {
-    this.over = true
+    if (!this.over) {
+      this.over = true
+      this.tellUsage()
+    }
     this.alarm?.interruptUnsafe(this.fiber.id)
     this.deadline?.interruptUnsafe(this.fiber.id)
     if (this.fibers.size === 0) return Effect.void
     const calls = Array.from(this.fibers)
     for (const call of calls) call.interruptUnsafe(this.fiber.id)
     return Effect.asVoid(Fiber.awaitAll(calls))
+  }
+
+  private tellUsage(): void {
+    const { run } = this
+    this.execution.usage?.({
+      fuel: run?.fuelUsed ?? 0,
+      peakMemory: run?.peakMemory ?? 0,
+      location: run?.location,
+    })
   }
 }
 

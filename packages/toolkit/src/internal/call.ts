@@ -1,30 +1,38 @@
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Schema from "effect/Schema"
-import type * as ToolSource from "../ToolSource.ts"
-import type { Execution } from "./contract.ts"
+import * as Tracer from "effect/Tracer"
+import type { Aside, Execution } from "./contract.ts"
 import * as Failure from "./failure.ts"
 import * as Handled from "./handled.ts"
-import type { Presented } from "./presented.ts"
+import { quiet } from "./hook.ts"
+import * as InputFailure from "./input-failure.ts"
+import type { Call, CallEnd } from "./report.ts"
+import type { Session } from "./session.ts"
+import * as Telemetry from "./telemetry.ts"
+import * as ToolSource from "./tool-call.ts"
+
+type Answer = Effect.Effect<Schema.Json, ToolSource.Failure>
 
 /**
  * Makes the `call` of one run: a call from code is the same call that the model would have made, through the presented
- * toolkit's `handle`. And `observe`, which counts a call that the runtime answers by itself among them.
+ * toolkit's `handle`, with ids `<id of the run>/1`, `<id of the run>/2`, in the order they start. And `observe`, which counts a call
+ * that the runtime answers by itself among them.
  *
- * - `runId`: the id of the `execute` call; the calls of the run are `<runId>/1`, `<runId>/2`, in the order they start.
- * - `services`: what the handlers need; `run`: those of the fiber of the run. The services of the fiber that makes a call go before
- *   both, so that its span and clock are seen.
- * - `search`: whether programs can search their tools, told to one that calls a tool that is not there.
+ * - `base`: what the handlers need, and the services of the fiber of the run; `run`: those alone. The services of the fiber that makes
+ *   a call go before both, so that its span and clock are seen.
  */
 export const make = (
-  presented: Presented,
-  runId: string,
-  services: Context.Context<never>,
+  session: Session,
+  base: Context.Context<never>,
   run: Context.Context<never>,
-  search: boolean,
 ): Required<Pick<Execution, "call" | "observe">> => {
-  let calls = 0
-  const base = Context.merge(services, run)
+  const { entryOf, presented, search, settings } = session.common
+  const { authorize } = settings
+  const { observed } = session
   // Calls of a run nearly always come with the same services, so that merging is done once.
   let last = run
   let merged = base
@@ -35,23 +43,127 @@ export const make = (
     }
     return merged
   }
-  const call: Execution["call"] = (name, input) => {
+  const count = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
+    if (Exit.isSuccess(exit)) session.succeeded++
+    else if (exit.cause.reasons.some(Cause.isFailReason)) session.failed++
+  }
+  const identify = (index: number) => `${session.id}/${index + 1}`
+
+  const call = (name: string, input: Schema.JsonObject, aside?: Aside): Answer => {
     const callable = presented.callable.get(name)
     if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
     const { name: own, tool } = callable
-    const call = Effect.suspend(() => {
-      const callId = `${runId}/${++calls}`
-      return Handled.call(presented.handle, own, { name, tool, callId }, input)
+    return Effect.suspend(() => {
+      const index = session.started++
+      const callId = identify(index)
+      // What the handlers need is in what is merged.
+      const handled = Effect.mapError(
+        Handled.call(presented.handle, own, { name, tool, callId }, input) as Answer,
+        (failure) =>
+          InputFailure.explained(failure, input, failure.code === "INVALID_TOOL_INPUT" ? entryOf(name) : undefined),
+      )
+      const collector = session.attachments.of(index, callId)
+      if (!observed) {
+        return Effect.onExitPrimitive(
+          Effect.updateContext(handled, (fiber) => Context.add(merge(fiber), ToolSource.Attachments, collector)),
+          count,
+        )
+      }
+      const call: Call = { index, id: callId, name, input }
+      const made = Effect.provideService(handled, ToolSource.Attachments, collector)
+      const allowed = authorize === undefined
+        ? made
+        : Effect.andThen(asking(session, () => authorize(call), call, aside), made)
+      return Effect.updateContext(watched(session, call, allowed, count), merge)
     })
-    // What the handlers need is in what is merged.
-    return Effect.updateContext(call as Effect.Effect<Schema.Json, ToolSource.Failure>, merge)
   }
-  return {
-    call,
-    observe: (_tool, _input, answer) =>
-      Effect.suspend(() => {
-        calls++
-        return answer
+
+  const observe: NonNullable<Execution["observe"]> = (name, input, answer) =>
+    Effect.suspend(() => {
+      const index = session.started++
+      if (!observed) return Effect.onExitPrimitive(answer, count)
+      return Effect.updateContext(watched(session, { index, id: identify(index), name, input }, answer, count), merge)
+    })
+
+  return { call, observe }
+}
+
+/** A call that hooks, the report and spans are told of. */
+const watched = (
+  session: Session,
+  call: Call,
+  answer: Answer,
+  count: (exit: Exit.Exit<unknown, ToolSource.Failure>) => undefined,
+): Answer => {
+  const { onToolCallEnd, onToolCallStart, traceContent } = session.common.settings
+  const { clock } = session
+  let startedAt: bigint | undefined
+  const begin = Effect.suspend(() => {
+    startedAt = clock.monotonicTimeNanosUnsafe()
+    session.opened({ ...call, duration: Duration.zero, outcome: "interrupted" })
+    return onToolCallStart === undefined ? answer : Effect.andThen(
+      quiet("onToolCallStart", () => onToolCallStart(call)),
+      answer,
+    )
+  })
+  const finish = (exit: Exit.Exit<Schema.Json, ToolSource.Failure>): Effect.Effect<void> | undefined => {
+    if (startedAt === undefined) return undefined
+    count(exit)
+    const end = endOf(call, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt), exit)
+    session.closed(end)
+    return onToolCallEnd === undefined ? undefined : quiet("onToolCallEnd", () => onToolCallEnd(end))
+  }
+  if (!session.traced) return Effect.onExitPrimitive(begin, finish)
+  const attributes = Telemetry.toolAttributes(call.name, call.id, traceContent ? call.input : undefined)
+  return Effect.useSpan(`codemode.${call.name}`, { attributes }, (span) => {
+    Telemetry.keepOut(span, call.input)
+    return Effect.provideService(
+      Effect.onExitPrimitive(begin, (exit) => {
+        Telemetry.annotateEnd(span, exit, traceContent)
+        return finish(exit)
       }),
-  }
+      Tracer.ParentSpan,
+      span,
+    )
+  })
+}
+
+const MAX_MESSAGE = 4000
+
+const endOf = (
+  { id, index, input, name }: Call,
+  duration: Duration.Duration,
+  exit: Exit.Exit<Schema.Json, ToolSource.Failure>,
+): CallEnd => {
+  if (Exit.isSuccess(exit)) return { index, id, name, input, duration, outcome: "success" }
+  const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
+  if (failure === undefined) return { index, id, name, input, duration, outcome: "interrupted" }
+  const { code, message } = failure
+  return { index, id, name, input, duration, outcome: "failure", code, message: message.slice(0, MAX_MESSAGE) }
+}
+
+/** Asks whether a call may go on. Whoever cannot answer denies. */
+const asking = (
+  session: Session,
+  authorize: () => Effect.Effect<void, ToolSource.Failure>,
+  { id, name }: Call,
+  aside: Aside | undefined,
+): Effect.Effect<void, ToolSource.Failure> => {
+  const question = Effect.catchCauseIf(
+    Effect.suspend(authorize),
+    Cause.hasDies,
+    (cause) =>
+      Effect.andThen(
+        Effect.logError(`The authorization of the tool "${name}" died (call ${id})`, cause),
+        Effect.fail(
+          new ToolSource.Failure({
+            code: "ACCESS_DENIED",
+            message: `The tool "${name}" may not be called now: it could not be found out whether it may.`,
+            retryable: false,
+          }),
+        ),
+      ),
+  )
+  const asked = session.deadline.ask(question)
+  return aside === undefined ? asked : aside(asked)
 }

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Catalog from "../Catalog.ts"
-import type * as ToolSource from "../ToolSource.ts"
+import type * as ToolSource from "./tool-call.ts"
 
 /**
  * What a run gave: the value of the program as JSON (`undefined` is `null`), and the lines it logged, in order.
@@ -102,6 +102,29 @@ export class CodeError
 {}
 
 /**
+ * What a run used of its runtime. A runtime leaves out what it does not measure.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Usage {
+  /** Steps that the program took. The same program with the same inputs takes the same number on every run that is not interrupted. */
+  readonly fuel?: number | undefined
+  /** The most live data of the program that the runtime saw, in bytes. */
+  readonly peakMemory?: number | undefined
+  /** Where the program was when it was ended from outside, if that is known: in a loop, or at a call that it waited for. */
+  readonly location?: Location | undefined
+}
+
+/**
+ * Waits for something during which a call does not count among those that a runtime lets go on at once, such as the answer of a person.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Aside = <A, E>(wait: Effect.Effect<A, E>) => Effect.Effect<A, E>
+
+/**
  * One program to run, and what it may do.
  *
  * @since 0.1.0
@@ -115,8 +138,14 @@ export interface Execution {
   /**
    * Calls a tool and gives its result as JSON. A name outside `tools` can be asked for too: it fails with `UNKNOWN_TOOL` and
    * the nearest names, or says why the tool cannot be called from code. Interrupting the effect cancels the call.
+   *
+   * A runtime that lets only so many calls go on at once gives `aside`: what a call waits for with it takes no turn from the others.
    */
-  readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
+  readonly call: (
+    tool: string,
+    input: Schema.JsonObject,
+    aside?: Aside,
+  ) => Effect.Effect<Schema.Json, ToolSource.Failure>
   /** What search answers from. A runtime may ignore it. */
   readonly catalog?: Catalog.Catalog
   /**
@@ -133,6 +162,13 @@ export interface Execution {
    * which has no other way to give them.
    */
   readonly log?: (line: string) => void
+  /** Hears what the run used, once, when it is over in one way or another, before its fiber ends; an interrupted run too. */
+  readonly usage?: (usage: Usage) => void
+  /**
+   * How long the run has stood still so far because a person is asked whether a call may go on, in milliseconds. A runtime with a time
+   * limit of its own does not count that time.
+   */
+  readonly waited?: () => number
 }
 
 /**
