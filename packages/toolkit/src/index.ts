@@ -7,6 +7,11 @@
 /**
  * @since 0.1.0
  */
+export * as Assembly from "./Assembly.ts"
+
+/**
+ * @since 0.1.0
+ */
 export * as Catalog from "./Catalog.ts"
 
 /**
