@@ -17,6 +17,7 @@ import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import type * as Rpc from "effect/rpc/Rpc"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as Lines from "./mcp-lines.ts"
 import { count, hold } from "./mcp-result.ts"
@@ -299,8 +300,16 @@ const heard = (
           Effect.timeoutOption(Deferred.await(traffic.ended), "1 second"),
         ))),
       )
-      return Effect.as(Effect.forkScoped(end), ChildProcessSpawner.makeHandle({ ...handle, stdout }))
+      const stdin = Sink.ensuring(handle.stdin, Effect.forkDetach(endSoon(handle)))
+      return Effect.as(Effect.forkScoped(end), ChildProcessSpawner.makeHandle({ ...handle, stdin, stdout }))
     })
+  )
+
+// Not every server ends with its input. The client gives them five seconds for it, which is long for a host that wants to end.
+const endSoon = (handle: ChildProcessSpawner.ChildProcessHandle): Effect.Effect<void> =>
+  Effect.raceFirst(
+    Effect.ignore(handle.exitCode),
+    Effect.delay(Effect.ignore(handle.kill({ killSignal: "SIGTERM", forceKillAfter: "2 seconds" })), "1 second"),
   )
 
 // The error tells the command line beside the signal, so nothing else of it is kept.

@@ -205,7 +205,8 @@ const marker = (media: ReadonlyArray<Medium>): string => {
 // The last part of the path that an address ends in.
 const fileName = (uri: string): string | undefined => {
   if (/^data:/i.test(uri)) return undefined
-  const last = uri.replace(/[?#].*$/su, "").replace(/\/+$/u, "").split(/[/\\]/u).at(-1) ?? ""
+  const path = uri.replace(/^[a-z][a-z0-9+.-]*:/iu, "").replace(/[?#].*$/su, "").replace(/\/+$/u, "")
+  const last = path.split(/[/\\]/u).at(-1) ?? ""
   const name = oneLine(decoded(last), 100)
   return name === "" ? undefined : name
 }
