@@ -203,11 +203,11 @@ const make = <E, R>(
   scrub: Secrets.Scrub,
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
   Effect.gen(function*() {
-    const { backoff, connectTimeout, name } = settings
+    const { backoff, listTimeout, name } = settings
     const connection = yield* Connection.make({
       name,
       open,
-      connectTimeout,
+      probeTimeout: Duration.min(listTimeout, Duration.seconds(5)),
       backoff,
       describe: Failure.describe(scrub),
     })

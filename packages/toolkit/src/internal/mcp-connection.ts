@@ -2,7 +2,7 @@
  * One connection that its users share: opened when it is first needed, and again when it has died, after a time that doubles with
  * every failure.
  */
-import { isMcpClientError, McpClientError, TimeoutError } from "effect/ai/McpClientError"
+import { isMcpClientError, type McpClientError } from "effect/ai/McpClientError"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -17,7 +17,8 @@ export interface Options<R> {
   /** The name of the source. */
   readonly name: string
   readonly open: Effect.Effect<Link, unknown, R>
-  readonly connectTimeout: Duration.Duration
+  /** How long a server that let a call wait too long may take to list its tools before it counts as dead. */
+  readonly probeTimeout: Duration.Duration
   /** How long no connection is opened after the first failure, and after many. */
   readonly backoff: { readonly first: Duration.Duration; readonly most: Duration.Duration }
   /** Says in half a sentence what has gone wrong: nothing that is secret, nothing of the host. */
@@ -93,11 +94,7 @@ export const make = <R>(
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
           const inner = yield* Scope.fork(scope)
-          const exit = yield* Effect.exit(restore(Effect.timeoutOrElse(Scope.provide(options.open, inner), {
-            duration: options.connectTimeout,
-            orElse: () =>
-              Effect.fail(new McpClientError({ reason: new TimeoutError({ operation: "initialization" }) })),
-          })))
+          const exit = yield* Effect.exit(restore(Scope.provide(options.open, inner)))
           const now = yield* Clock.currentTimeMillis
           if (Exit.isSuccess(exit)) {
             const live: Live = { link: exit.value, scope: inner, since: now, users: 0, retired: false, probed: false }
@@ -124,7 +121,7 @@ export const make = <R>(
     const probe = (live: Live): Effect.Effect<void> => {
       if (live.probed) return Effect.void
       live.probed = true
-      return Effect.matchEffect(live.link.client.listTools({ timeout: probeTimeout }), {
+      return Effect.matchEffect(live.link.client.listTools({ timeout: options.probeTimeout }), {
         onSuccess: () =>
           Effect.sync(() => {
             live.probed = false
@@ -172,8 +169,6 @@ export const make = <R>(
 
     return { use: (f, failure) => use(f, failure) }
   })
-
-const probeTimeout = "5 seconds"
 
 const unavailable = (name: string, why: string, millis: number): ToolSource.Failure =>
   new ToolSource.Failure({

@@ -6,6 +6,7 @@ import * as McpClient from "effect/ai/McpClient"
 import * as McpClientError from "effect/ai/McpClientError"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import type * as McpSchema from "effect/ai/McpSchema"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -117,23 +118,44 @@ const negotiated = <R>(opening: Opening, connect: Connect<R>): Opener<R> => {
   let preferred = opening.protocol ?? McpProtocol.v2025_11_25
   const attempt = Effect.fnUntraced(function*(protocol: Protocol, traffic: Traffic) {
     const transport = yield* connect(protocol, traffic)
-    const client = yield* McpClient.make({ ...identity, timeout: opening.connectTimeout }).pipe(
+    // The time for the whole of it is bounded where both are put together.
+    const client = yield* McpClient.make({ ...identity, timeout: "1 day" }).pipe(
       Effect.provideService(McpClient.Transport, watched(transport, traffic)),
     )
     preferred = protocol
     return toLink(client, traffic)
   })
-  return Effect.suspend(() => {
+  const open = Effect.fnUntraced(function*(heard: { traffic: Traffic }) {
     const first = preferred
-    const traffic = makeTraffic()
-    return inScopeOfItsOwn(attempt(first, traffic)).pipe(Effect.catch((error) => {
-      const other = opening.protocol === undefined ? adapterFor(traffic.version, error) : undefined
-      if (other === undefined || other === first) return Effect.fail(withEnd(error, traffic))
-      const again = makeTraffic()
-      return Effect.mapError(attempt(other, again), (error) => withEnd(error, again))
-    }))
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    const exit = yield* Effect.exit(Scope.provide(attempt(first, heard.traffic), scope))
+    if (Exit.isSuccess(exit)) return exit.value
+    const reason = exit.cause.reasons.find(Cause.isFailReason)
+    const other = reason !== undefined && opening.protocol === undefined
+      ? adapterFor(heard.traffic.version, reason.error)
+      : undefined
+    if (other === undefined || other === first) return yield* exit
+    yield* Scope.close(scope, exit)
+    return yield* attempt(other, heard.traffic = makeTraffic())
+  })
+  return Effect.suspend(() => {
+    const heard = { traffic: makeTraffic() }
+    return Effect.mapError(inTime(open(heard), opening.connectTimeout), (error) => withEnd(error, heard.traffic))
   })
 }
+
+/** Ends an opening after its time. */
+export const inTime = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  duration: Duration.Duration,
+): Effect.Effect<A, E | McpClientError.McpClientError, R> =>
+  Effect.timeoutOrElse(effect, {
+    duration,
+    orElse: () => {
+      const reason = new McpClientError.TimeoutError({ operation: "initialization" })
+      return Effect.fail(new McpClientError.McpClientError({ reason }))
+    },
+  })
 
 /** Who the client says it is. */
 export const identity = { name: "effect-codemode", version: "0.1.0" }
@@ -146,13 +168,6 @@ const adapterFor = (named: string | undefined, { reason }: McpClientError.McpCli
       reason.status !== 403
   return refused ? McpProtocol.v2026_07_28 : undefined
 }
-
-const inScopeOfItsOwn = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>): Effect.Effect<A, E, R | Scope.Scope> =>
-  Effect.flatMap(Effect.flatMap(Effect.scope, (scope) => Scope.fork(scope)), (scope) =>
-    Effect.onExit(
-      Effect.provideService(effect, Scope.Scope, scope),
-      (exit) => Exit.isFailure(exit) ? Scope.close(scope, exit) : Effect.void,
-    ))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What passes
