@@ -1,3 +1,4 @@
+import { keepsArguments } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Call,
@@ -13,8 +14,8 @@ import {
   type JSObject,
   lengthOfArrayLike,
   Pause,
+  RepeatedCalls,
   setAt,
-  type Steps,
   toString,
   type Value,
 } from "../object/index.ts"
@@ -143,11 +144,11 @@ class Sorting {
 }
 
 /** A sort by a comparator of the program's: a class for the reason that `ElementCalls` is one. */
-class SortCalls implements Steps {
+class SortCalls extends RepeatedCalls {
   readonly #m: Machine
   private sorting: Sorting | null = null
   private merge: MergeSort<Value> | null = null
-  private readonly request: Call
+  private readonly fresh: boolean
   private readonly step: IteratorResult<Call | typeof Pause, Value>
 
   constructor(
@@ -156,12 +157,14 @@ class SortCalls implements Steps {
     comparator: JSObject,
     private readonly copies: boolean,
   ) {
+    super()
     this.#m = m
-    this.request = new Call(comparator, undefined, [])
+    this.request = new Call(comparator, undefined, [undefined, undefined])
+    this.fresh = keepsArguments(comparator)
     this.step = { done: false, value: Pause }
   }
 
-  next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
+  protected advance(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     const { step } = this
     const m = this.#m
     let { merge } = this
@@ -172,18 +175,17 @@ class SortCalls implements Steps {
     } else if (!merge.done) merge.answer(isRightFirst(m, answer))
     if (!merge.done) {
       m.charge(2)
-      this.request.args = [merge.left, merge.right]
-      step.value = this.request
+      const request = this.request!
+      const args = this.fresh ? request.args = [undefined, undefined] : request.args
+      args[0] = merge.left
+      args[1] = merge.right
+      step.value = request
       return step
     }
     const result = this.sorting!.write(m, merge.items)
     step.done = result !== undefined
     step.value = result === undefined ? Pause : result as never
     return step
-  }
-
-  throw(error: unknown): never {
-    throw error
   }
 }
 

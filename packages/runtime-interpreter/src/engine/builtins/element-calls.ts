@@ -1,3 +1,4 @@
+import { keepsArguments } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   arrayCreate,
@@ -14,7 +15,7 @@ import {
   Kind,
   lengthOfArrayLike,
   Pause,
-  type Steps,
+  RepeatedCalls,
   toBoolean,
   type Value,
 } from "../object/index.ts"
@@ -50,13 +51,13 @@ const NONE: Array<Value> = []
  * The methods of arrays that call a function for each element. They are what programs spend their time in, so they are not
  * generators but one class, whose steps make nothing but the arguments of the next call.
  */
-export class ElementCalls implements Steps {
+export class ElementCalls extends RepeatedCalls {
   /** Private to the host too: the meter walks what is in the fields, and must not come to the machine. */
   readonly #m: Machine
   /** The array-like; null before the first step. */
   private o: JSObject | null = null
   private length = 0
-  private request: Call | null = null
+  private fresh = true
   private readonly step: IteratorResult<Call | typeof Pause, Value> = { done: false, value: Pause }
   /** Whether the next answer is that of the function. */
   private called = false
@@ -77,10 +78,11 @@ export class ElementCalls implements Steps {
     private loop: number,
     private readonly ascending: boolean,
   ) {
+    super()
     this.#m = m
   }
 
-  next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
+  protected advance(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     if (this.called) {
       switch (this.loop) {
         case Loop.Map:
@@ -112,11 +114,7 @@ export class ElementCalls implements Steps {
           break
       }
     } else if (this.o === null) this.begin()
-    return this.advance()
-  }
-
-  throw(error: unknown): never {
-    throw error
+    return this.proceed()
   }
 
   private begin(): void {
@@ -126,7 +124,12 @@ export class ElementCalls implements Steps {
     const length = lengthOfArrayLike(m, o)
     const fn = loop === Loop.FlatMap && !isCallable(args[0]) ? refuseMapper(m) : callback(m, args[0])
     this.length = length
-    this.request = new Call(fn, loop === Loop.Reduce ? undefined : args[1], NONE)
+    this.request = new Call(
+      fn,
+      loop === Loop.Reduce ? undefined : args[1],
+      loop === Loop.Reduce ? [undefined, undefined, 0, o] : [undefined, 0, o],
+    )
+    this.fresh = keepsArguments(fn)
     if (loop === Loop.Map) {
       if (o.kind === Kind.Array && hasDefaultSpecies(m, o)) {
         m.allocate(64 + length * 8)
@@ -141,8 +144,14 @@ export class ElementCalls implements Steps {
     this.o = o
   }
 
+  /** The array of the next call's arguments, to write to. */
+  private arguments(): Array<Value> {
+    const request = this.request!
+    return this.fresh ? request.args = request.args.slice() : request.args
+  }
+
   /** The call for the next element that there is. */
-  private advance(): IteratorResult<Call | typeof Pause, Value> {
+  private proceed(): IteratorResult<Call | typeof Pause, Value> {
     const { length, loop, request, step } = this
     const m = this.#m
     const o = this.o!
@@ -155,13 +164,21 @@ export class ElementCalls implements Steps {
       const value = reads ? getAt(m, o, k) : elementAt(m, o, k)
       if (value !== HOLE) {
         this.k = k
-        if (loop !== Loop.Reduce) {
+        if (loop === Loop.Reduce) {
+          if (this.accumulator === HOLE) {
+            this.accumulator = value
+            continue
+          }
+          const args = this.arguments()
+          args[0] = this.accumulator
+          args[1] = value
+          args[2] = k
+        } else {
           this.element = value
-          request!.args = [value, k, o]
-        } else if (this.accumulator === HOLE) {
-          this.accumulator = value
-          continue
-        } else request!.args = [this.accumulator, value, k, o]
+          const args = this.arguments()
+          args[0] = value
+          args[1] = k
+        }
         this.called = true
         step.value = request!
         return step

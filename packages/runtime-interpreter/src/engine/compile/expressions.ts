@@ -110,7 +110,7 @@ export const expression = (f: FunctionBuilder, node: Expression, dst = -1): numb
     case "SequenceExpression": {
       const mark = f.top
       for (const part of node.expressions.slice(0, -1)) {
-        expression(f, part)
+        discard(f, part)
         f.top = mark
       }
       return expression(f, node.expressions.at(-1)!, dst)
@@ -731,7 +731,14 @@ const assignGlobal = (f: FunctionBuilder, left: acorn.Identifier, right: acorn.E
   return target
 }
 
-const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: number): number => {
+/** An expression whose value nobody wants. */
+export const discard = (f: FunctionBuilder, node: acorn.Expression): void => {
+  if (node.type === "AssignmentExpression") assignment(f, node, -1, false)
+  else if (node.type === "UpdateExpression") update(f, node, -1, false)
+  else expression(f, node)
+}
+
+const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: number, wanted = true): number => {
   const mark = f.top
   const { left, operator, right } = node
   if (operator === "=") {
@@ -766,7 +773,7 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
     const ref = reference(f, left, [right])
     const value = expression(f, right, dst)
     setReference(f, ref, value)
-    return keep(f, mark, value, dst)
+    return wanted ? keep(f, mark, value, dst) : value
   }
   const ref = reference(f, left as acorn.Expression, [right])
   if (operator === "&&=" || operator === "||=" || operator === "??=") {
@@ -778,14 +785,13 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
     else expression(f, right, target)
     setReference(f, ref, target)
     f.place(end)
-    return keep(f, mark, target, dst)
+    return wanted ? keep(f, mark, target, dst) : target
   }
   if (ref.type === "member" && ref.key.type === "value") {
     // The key is converted once.
     const key = f.temporary()
     f.at(ref.node.property, ref.node.object)
-    f.emit(Op.RequireObject, ref.object, f.constant(undefined))
-    f.emit(Op.ToKey, key, ref.key.register)
+    f.emit(Op.ElementKey, key, ref.object, ref.key.register)
     ;(ref as { key: MemberKey }).key = { type: "value", register: key }
   }
   let old = getReference(f, ref, -1)
@@ -808,7 +814,7 @@ const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: n
   const target = dst < 0 ? f.temporary() : dst
   f.emit(binaryOps[operator.slice(0, -1)]!, target, old, value)
   setReference(f, ref, target)
-  return keep(f, mark, target, dst)
+  return wanted ? keep(f, mark, target, dst) : target
 }
 
 /** Ends an expression whose parts used registers from `mark` on: moves its value there. */
@@ -820,22 +826,22 @@ const keep = (f: FunctionBuilder, mark: number, value: number, dst: number): num
   return target
 }
 
-const update = (f: FunctionBuilder, node: acorn.UpdateExpression, dst: number): number => {
+const update = (f: FunctionBuilder, node: acorn.UpdateExpression, dst: number, wanted = true): number => {
   const mark = f.top
+  const prefix = node.prefix || !wanted
   const ref = reference(f, node.argument, [])
   const op = node.operator === "++" ? Op.Increment : Op.Decrement
   if (ref.type === "member" && ref.key.type === "value") {
     const key = f.temporary()
     f.at(ref.node.property, ref.node.object)
-    f.emit(Op.RequireObject, ref.object, f.constant(undefined))
-    f.emit(Op.ToKey, key, ref.key.register)
+    f.emit(Op.ElementKey, key, ref.object, ref.key.register)
     ;(ref as { key: MemberKey }).key = { type: "value", register: key }
   }
   const old = getReference(f, ref, -1)
   if (ref.type === "name" && isLocalOf(f, ref.node, old)) {
     const binding = f.lookup(ref.node.name)!
     if (binding.kind !== "const" && binding.kind !== "self") {
-      if (node.prefix) {
+      if (prefix) {
         f.at(node)
         f.emit(op, old, old)
         if (dst >= 0) f.emit(Op.Move, dst, old)
@@ -853,13 +859,14 @@ const update = (f: FunctionBuilder, node: acorn.UpdateExpression, dst: number): 
       return target
     }
   }
-  const before = f.temporary()
+  const before = prefix ? old : f.temporary()
   f.at(node)
-  f.emit(Op.ToNumeric, before, old)
+  if (!prefix) f.emit(Op.ToNumeric, before, old)
   const after = f.temporary()
   f.emit(op, after, before)
   setReference(f, ref, after)
-  const value = node.prefix ? after : before
+  if (!wanted) return after
+  const value = prefix ? after : before
   if (dst >= 0) {
     f.emit(Op.Move, dst, value)
     f.top = mark

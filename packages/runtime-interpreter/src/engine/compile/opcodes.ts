@@ -108,6 +108,7 @@ export const enum Op {
   GetSuper, // d a b c: home function a, key b, this c
   SetSuper, // a b c d: home function a, key b, this c, value d
   ToKey, // d a
+  ElementKey, // d a b: the key b of an element of a that is read and then written
   RequireObject, // a k: not undefined or null; k is the property that is read first, if it has a name
   NewPrivateName, // d k
   GetPrivate, // d a b i: a.#b

@@ -2,7 +2,16 @@ import type * as acorn from "acorn"
 import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
 import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
 import { await_ } from "./coroutines.ts"
-import { condition, expression, isAnonymousFunction, named, reference, setReference, stable } from "./expressions.ts"
+import {
+  condition,
+  discard,
+  expression,
+  isAnonymousFunction,
+  named,
+  reference,
+  setReference,
+  stable,
+} from "./expressions.ts"
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
@@ -21,7 +30,7 @@ const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<str
   switch (node.type) {
     case "ExpressionStatement":
       if (f.completion >= 0) expression(f, node.expression, f.completion)
-      else expression(f, node.expression)
+      else discard(f, node.expression)
       break
     case "VariableDeclaration":
       declaration(f, node)
@@ -332,12 +341,6 @@ const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: Readonly
   jumpBack(f, node.test, start)
   f.leaveLoop()
   f.place(end)
-}
-
-/** An expression whose value nobody wants. */
-const discard = (f: FunctionBuilder, node: acorn.Expression): void => {
-  if (node.type === "UpdateExpression") expression(f, { ...node, prefix: true })
-  else expression(f, node)
 }
 
 /** Binds a loop's value to its left side. */

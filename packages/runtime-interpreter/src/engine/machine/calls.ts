@@ -19,6 +19,7 @@ import {
   NOT_QUICK,
   prototypeFromConstructor,
   type ProxyData,
+  RepeatedCalls,
   rootShape,
   Special,
   type Steps,
@@ -63,6 +64,7 @@ export const start = (
           // The meter sees what the built-in works on.
           frame.args = args
           frame.native = (definition.impl as GeneratorNative)(m, thisValue, args, newTarget, fn)
+          if (frame.native instanceof RepeatedCalls) frame.repeated = frame.native
           m.push(frame)
           return PUSHED
         }

@@ -1,4 +1,4 @@
-import type { JSObject, Steps, Value } from "../object/index.ts"
+import type { JSObject, RepeatedCalls, Steps, Value } from "../object/index.ts"
 import type { FunctionCode } from "./function.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
@@ -20,6 +20,8 @@ export class Frame {
   /** All arguments, where the function looks at more than its parameters. */
   args: Array<Value> | null = null
   native: Steps | null = null
+  /** The same, if they call one function again and again. */
+  repeated: RepeatedCalls | null = null
   /** What the host generator of a native keeps from one call to the next, which the meter cannot see in it. */
   held: Array<unknown> | null = null
   /** Suspended: the register that takes what the frame is resumed with, and where it goes on with a value. */

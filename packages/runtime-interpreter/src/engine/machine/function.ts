@@ -91,6 +91,10 @@ export class ClosureData {
   constructor(readonly code: FunctionCode, readonly captures: Array<Cell>) {}
 }
 
+/** Whether a call of it keeps the array of its arguments, so that the next one needs another. */
+export const keepsArguments = (fn: JSObject): boolean =>
+  fn.kind !== Kind.Closure || !(fn.data as ClosureData).code.template.reusable
+
 /** https://tc39.es/ecma262/#sec-function.prototype.tostring */
 export const sourceTextOf = (fn: JSObject): string => {
   if (fn.kind === Kind.Closure) {

@@ -101,6 +101,12 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       }
       return pc + 3
     }
+    case Op.ElementKey: {
+      const object = regs[code[pc + 2]!]
+      if (object === undefined || object === null) throw literals.notDestructurable(m, object, undefined)
+      regs[code[pc + 1]!] = toPropertyKey(m, regs[code[pc + 3]!])
+      return pc + 4
+    }
     case Op.RequireObject: {
       const value = regs[code[pc + 1]!]
       if (value === undefined || value === null) throw literals.notDestructurable(m, value, constants[code[pc + 2]!])

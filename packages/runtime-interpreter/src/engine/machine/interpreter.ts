@@ -586,6 +586,14 @@ export const run = (m: Machine): number => {
               }
               break
             }
+            case Op.ElementKey: {
+              const object = regs[code[pc + 2]!]
+              const key = regs[code[pc + 3]!]
+              if ((typeof key !== "number" && typeof key !== "string") || object === undefined || object === null) break
+              regs[code[pc + 1]!] = key
+              pc += 4
+              continue
+            }
             case Op.SetElement: {
               const object = regs[code[pc + 1]!]
               const key = regs[code[pc + 2]!]
@@ -769,7 +777,28 @@ export const run = (m: Machine): number => {
                   if (dst >= 0) regs[dst] = value
                   continue
                 }
-                if (complete(m, value, false, dst)) return Status.Slice
+                const { repeated } = parent
+                if (repeated === null || repeated.request!.fn !== frame.fn || !template.simple || m.budget < 0) {
+                  if (complete(m, value, false, dst)) return Status.Slice
+                } else if (repeated.again(value)) {
+                  // What a built-in calls for each element, for the next one.
+                  const { args, thisValue } = repeated.request!
+                  const { parameterCount } = template
+                  const given = args.length < parameterCount ? args.length : parameterCount
+                  for (let i = 0; i < given; i++) regs[i] = args[i]
+                  for (let i = given; i < parameterCount; i++) regs[i] = undefined
+                  frame.thisValue = thisValue
+                  frame.parent = parent
+                  functionCode.used++
+                  m.depth++
+                  m.frame = frame
+                  pc = 0
+                  if ((m.budget -= template.cost + 1) < 0) {
+                    frame.pc = 0
+                    if (m.outOfBudget()) return Status.Slice
+                  }
+                  continue
+                } else if (complete(m, undefined, false, dst)) return Status.Slice
               } else if (finish(m, frame, value)) return Status.Slice
               continue reload
             }

@@ -152,3 +152,36 @@ export const defineGeneratorNative = (
 })
 
 const nameOf = (id: string): string => id.slice(id.lastIndexOf(".") + 1)
+
+/**
+ * Steps that call one function again and again, with no receiver of another kind and no new target, until they are done. Where the
+ * function is a plain one of the program, the machine enters it anew as soon as it has returned, without going through `next`.
+ */
+export abstract class RepeatedCalls implements Steps {
+  /** The call that the steps make each time; null until they begin. Its arguments change. */
+  request: Call | null = null
+  /** What `again` came to, if it was another thing than the call. */
+  private kept: IteratorResult<Call | typeof Pause, Value> | null = null
+
+  /** Takes what the last call gave, and says what comes next. */
+  protected abstract advance(answer: Value): IteratorResult<Call | typeof Pause, Value>
+
+  next(answer: Value): IteratorResult<Call | typeof Pause, Value> {
+    const { kept } = this
+    if (kept === null) return this.advance(answer)
+    this.kept = null
+    return kept
+  }
+
+  /** Takes what the call gave. Says whether the same is to be called again; otherwise `next` has what comes instead. */
+  again(answer: Value): boolean {
+    const step = this.advance(answer)
+    if (step.value === this.request) return true
+    this.kept = step
+    return false
+  }
+
+  throw(error: unknown): never {
+    throw error
+  }
+}
