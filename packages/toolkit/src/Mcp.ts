@@ -8,9 +8,10 @@
  * @since 0.1.0
  */
 import type * as McpClient from "effect/ai/McpClient"
-import type { McpClientError } from "effect/ai/McpClientError"
+import { isMcpClientError, type McpClientError } from "effect/ai/McpClientError"
 import type * as McpProtocol from "effect/ai/McpProtocol"
 import type * as McpSchema from "effect/ai/McpSchema"
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -182,7 +183,8 @@ export const http = (
 
 /**
  * The tools of a server that the host connects to by itself. `connect` makes a client in a scope, such as `McpClient.make` over a
- * transport; it is run when a connection is needed, and again after one has died. What `connect` fails with is not told.
+ * transport; it is run when a connection is needed, and again after one has died. What `connect` fails with is logged, and told to no
+ * program; of an error of `McpClient`, only what is known to hold no secret is told.
  *
  * Its tools are read each time they are asked for.
  *
@@ -192,10 +194,13 @@ export const http = (
 export const source = <E, R>(
   options: Options & { readonly connect: Effect.Effect<McpClient.McpClient, E, R> },
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
-  Effect.flatMap(
-    resolve(options),
-    (settings) => make(settings, Effect.map(options.connect, Link.plain), Secrets.make({})),
-  )
+  Effect.flatMap(resolve(options), (settings) => {
+    const connect = Effect.tapError(options.connect, (error) =>
+      isMcpClientError(error)
+        ? Effect.void
+        : Effect.logWarning(`The MCP server "${settings.name}" could not be connected to`, Cause.fail(error)))
+    return make(settings, Link.inTime(Effect.map(connect, Link.plain), settings.connectTimeout), Secrets.make({}))
+  })
 
 const make = <E, R>(
   settings: Settings,

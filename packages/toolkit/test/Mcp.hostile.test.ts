@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import * as Mcp from "../src/Mcp.ts"
+import type * as Mcp from "../src/Mcp.ts"
 import type * as ToolSource from "../src/ToolSource.ts"
 import { failureOf, misbehaving, run, shared } from "./mcp-fixtures.ts"
 
@@ -311,7 +311,7 @@ describe("a server that hangs", () => {
     "fails the call after its time, and is given up when it answers nothing at all",
     () =>
       run(Effect.gen(function*() {
-        const source = yield* misbehaving([], { callTimeout: "200 millis" })
+        const source = yield* misbehaving([], { callTimeout: "500 millis", listTimeout: "700 millis" })
         const pid = yield* pidOf(source)
         // A tool that takes its time: the server is there.
         expect(yield* failureOf(source.call("wait", { millis: 1_000 }))).toMatchObject({

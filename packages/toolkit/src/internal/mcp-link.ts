@@ -7,6 +7,7 @@ import * as McpClientError from "effect/ai/McpClientError"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import type * as McpSchema from "effect/ai/McpSchema"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -82,18 +83,24 @@ export const http = (
   negotiated(
     opening,
     (protocol) =>
-      Effect.flatMap(HttpClient.HttpClient, (client) =>
+      Effect.contextWith((context: Context.Context<HttpClient.HttpClient>) =>
         McpClient.http({ url, headers, protocol, maxMessageBytes: opening.maxMessageBytes }).pipe(
-          Effect.provideService(HttpClient.HttpClient, untraced(client)),
-        )),
+          Effect.provideService(HttpClient.HttpClient, requesting(context)),
+        )
+      ),
   )
 
 /** Opens a connection in a scope. */
 export type Opener<R> = Effect.Effect<Link, McpClientError.McpClientError, R | Scope.Scope>
 
-// An address and a request that end up in a span or in its error would tell what the server was given.
-const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
-  HttpClient.transform(client, (response) => Effect.provideService(response, HttpClient.TracerDisabledWhen, () => true))
+// The client sends each request in the fiber of the call, where what the host has set for its requests, such as another `fetch`, may
+// not be there. And an address and a request that end up in a span or in its error would tell what the server was given.
+const requesting = (host: Context.Context<HttpClient.HttpClient>): HttpClient.HttpClient =>
+  HttpClient.transform(Context.get(host, HttpClient.HttpClient), (response) =>
+    response.pipe(
+      Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+      Effect.updateContext((call: Context.Context<never>) => Context.merge(host, call)),
+    ))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Revisions of the protocol
