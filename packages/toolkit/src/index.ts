@@ -27,4 +27,9 @@ export * as Mcp from "./Mcp.ts"
 /**
  * @since 0.1.0
  */
+export * as OpenApi from "./OpenApi.ts"
+
+/**
+ * @since 0.1.0
+ */
 export * as ToolSource from "./ToolSource.ts"

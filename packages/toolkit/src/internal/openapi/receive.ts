@@ -1,0 +1,269 @@
+/**
+ * Turns an answer into the result of a call, within a limit that is kept while the answer is read.
+ */
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { oneLine } from "../safe-text.ts"
+import { attach, Failure } from "../tool-call.ts"
+import { scrub, scrubJson } from "./credentials.ts"
+import { shorten } from "./document.ts"
+import { failure, transportFailure } from "./exchange.ts"
+import { essence, isMediaType, mediaOf } from "./media.ts"
+import type { Operation } from "./operation.ts"
+import { type Decoder, TextDecoder } from "./web.ts"
+
+/** How much of a failure's body is read, in bytes, and how much of it is told, in characters. */
+const MAX_READ_OF_FAILURE = 64 * 1024
+const MAX_TOLD_OF_FAILURE = 2_000
+const MAX_TOLD_OF_WRONG = 200
+/** Deeper values are not looked through. */
+const MAX_DEPTH = 500
+
+type Response = HttpClientResponse.HttpClientResponse
+
+/** The result of a call that was answered. */
+export const receive = (
+  operation: Operation,
+  response: Response,
+  secrets: ReadonlySet<string>,
+  maxBytes: number,
+): Effect.Effect<Schema.Json, Failure> => {
+  if (response.status < 200 || response.status > 299) return refused(operation, response, secrets)
+  if (operation.described.method === "head" || response.status === 204 || response.status === 205) {
+    return Effect.succeed(null)
+  }
+  const length = Number(response.headers["content-length"])
+  if (length > maxBytes) return Effect.fail(tooLarge(operation, maxBytes, length))
+  const type = response.headers["content-type"]
+  const isJsonOnly = operation.answers.isJsonOnly(response.status)
+  const media = type === undefined || !isMediaType(type) ? isJsonOnly ? "json" : "unknown" : mediaOf(type)
+  switch (media) {
+    case "json":
+      return Effect.flatMap(readText(operation, response, maxBytes), (text) => parse(operation, type, text, secrets))
+    case "text":
+    case "form":
+      return Effect.flatMap(
+        readText(operation, response, maxBytes),
+        (text) => isJsonOnly ? parse(operation, type, text, secrets) : Effect.succeed(scrub(secrets, text)),
+      )
+    default:
+      return isJsonOnly && media === "binary"
+        ? Effect.fail(
+          failure(operation, `answered with ${typeName(type)} in place of JSON`, false, "INVALID_TOOL_OUTPUT"),
+        )
+        : attachFile(operation, response, maxBytes)
+  }
+}
+
+const typeName = (type: string | undefined): string =>
+  type === undefined ? "no media type" : oneLine(essence(type), 100)
+
+const parse = (
+  operation: Operation,
+  type: string | undefined,
+  text: string,
+  secrets: ReadonlySet<string>,
+): Effect.Effect<Schema.Json, Failure> =>
+  Effect.suspend(() => {
+    if (text.trim() === "") return Effect.succeed(null)
+    let value: Schema.Json
+    try {
+      value = JSON.parse(text) as Schema.Json
+    } catch {
+      const beginning = oneLine(scrub(secrets, text.slice(0, 4 * MAX_TOLD_OF_WRONG)), MAX_TOLD_OF_WRONG)
+      return Effect.fail(
+        failure(
+          operation,
+          `answered with ${typeName(type)} that is not JSON: ${beginning}`,
+          false,
+          "INVALID_TOOL_OUTPUT",
+        ),
+      )
+    }
+    if (secrets.size === 0) return Effect.succeed(value)
+    return isDeeper(value, MAX_DEPTH)
+      ? Effect.fail(
+        failure(operation, `answered with JSON of more than ${MAX_DEPTH} levels`, false, "INVALID_TOOL_OUTPUT"),
+      )
+      : Effect.succeed(scrubJson(secrets, value))
+  })
+
+const isDeeper = (value: Schema.Json, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  for (const item of Array.isArray(value) ? value as ReadonlyArray<Schema.Json> : Object.values(value)) {
+    if (isDeeper(item, levels - 1)) return true
+  }
+  return false
+}
+
+// An answer that is no success: its status, and the beginning of what it says.
+const refused = (
+  operation: Operation,
+  response: Response,
+  secrets: ReadonlySet<string>,
+): Effect.Effect<never, Failure> => {
+  const { headers, status } = response
+  const type = headers["content-type"]
+  const isReadable = type === undefined || !isMediaType(type) || mediaOf(type) !== "binary"
+  const text = isReadable
+    ? Effect.catch(readText(operation, response, MAX_READ_OF_FAILURE, "cut"), () => Effect.succeed(""))
+    : Effect.succeed("")
+  return Effect.flatMap(text, (text) => {
+    const said = shorten(scrub(secrets, text).trim(), MAX_TOLD_OF_FAILURE)
+    const after = headers["retry-after"]
+    const wait = after === undefined ? "" : ` (retry after ${oneLine(after, 50)}${/^\d+$/.test(after) ? " s" : ""})`
+    const denied = status === 401 || (status === 403 && after === undefined)
+    return Effect.fail(
+      new Failure({
+        code: denied ? "ACCESS_DENIED" : "TOOL_FAILURE",
+        message: `${failure(operation, `answered ${status}${wait}`, false).message.slice(0, -1)}${
+          said === "" ? "." : `: ${said}`
+        }`,
+        retryable: !denied && isRetryable(status),
+      }),
+    )
+  })
+}
+
+// Other input, or the same at another time, can do better; another method, other credentials or another server no program has.
+const neverBetter = new Set([402, 405, 406, 407, 411, 415, 417, 421, 426, 431, 451, 501, 505, 508, 511])
+const isRetryable = (status: number): boolean => status >= 400 && !neverBetter.has(status)
+
+const attachFile = (
+  operation: Operation,
+  response: Response,
+  maxBytes: number,
+): Effect.Effect<Schema.Json, Failure> => {
+  const type = response.headers["content-type"]
+  return Effect.flatMap(readBase64(operation, response, maxBytes), (data) => {
+    if (data === "") return Effect.succeed(null)
+    const mediaType = type !== undefined && isMediaType(type) ? essence(type) : "application/octet-stream"
+    const name = fileName(response.headers["content-disposition"])
+    const kind = mediaType.startsWith("image/") ? "image" : mediaType.startsWith("audio/") ? "sound" : "file"
+    return Effect.as(
+      attach({ mediaType, data, ...name === undefined ? {} : { fileName: name } }),
+      `[1 ${kind} attached to the result${name === undefined ? "" : `: ${name}`}]`,
+    )
+  })
+}
+
+// https://www.rfc-editor.org/rfc/rfc6266#section-4.1
+const fileName = (disposition: string | undefined): string | undefined => {
+  if (disposition === undefined) return undefined
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1")
+  const bare = /;\s*filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1]
+  const name = (encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare ?? ""
+  return oneLine(name.split(/[/\\]/u).at(-1)!, 100) || undefined
+}
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readText = (
+  operation: Operation,
+  response: Response,
+  maxBytes: number,
+  beyond: "fail" | "cut" = "fail",
+): Effect.Effect<string, Failure> =>
+  Effect.suspend(() => {
+    const decoder = decoderOf(response.headers["content-type"])
+    // Pieces of text rather than of bytes, so that what is read is there once.
+    const pieces: Array<string> = []
+    return Effect.map(
+      read(operation, response, maxBytes, beyond, (chunk) => pieces.push(decoder.decode(chunk, { stream: true }))),
+      () => {
+        pieces.push(decoder.decode())
+        return pieces.join("")
+      },
+    )
+  })
+
+const decoderOf = (type: string | undefined): Decoder => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type ?? "")?.[1]
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+const readBase64 = (operation: Operation, response: Response, maxBytes: number): Effect.Effect<string, Failure> =>
+  Effect.suspend(() => {
+    const pieces: Array<string> = []
+    // Three bytes make four characters: what is over waits for the next chunk.
+    let over = new Uint8Array(0)
+    return Effect.map(
+      read(operation, response, maxBytes, "fail", (chunk) => {
+        let bytes = chunk
+        if (over.length > 0) {
+          bytes = new Uint8Array(over.length + chunk.length)
+          bytes.set(over)
+          bytes.set(chunk, over.length)
+        }
+        const whole = bytes.length - bytes.length % 3
+        pieces.push(Base64.encode(bytes.subarray(0, whole)))
+        over = bytes.slice(whole)
+      }),
+      () => {
+        pieces.push(Base64.encode(over))
+        return pieces.join("")
+      },
+    )
+  })
+
+/** Reads a body in chunks, up to a limit. Beyond it nothing is read: the answer is refused, or taken as far as it was read. */
+const read = (
+  operation: Operation,
+  response: Response,
+  maxBytes: number,
+  beyond: "fail" | "cut",
+  take: (chunk: Uint8Array) => void,
+): Effect.Effect<void, Failure> => {
+  let size = 0
+  const chunks = Stream.runForEachArray(response.stream, (chunks): Effect.Effect<void, Failure | Enough> => {
+    for (const chunk of chunks) {
+      size += chunk.length
+      if (size > maxBytes) {
+        if (beyond === "fail") return Effect.fail(tooLarge(operation, maxBytes, undefined))
+        take(chunk.subarray(0, chunk.length - (size - maxBytes)))
+        return Effect.fail(new Enough())
+      }
+      take(chunk)
+    }
+    return Effect.void
+  })
+  return Effect.catch(chunks, (error) => {
+    if (error instanceof Failure) return Effect.fail(error)
+    const isEnd = error instanceof Enough || error.reason._tag === "EmptyBodyError"
+    return isEnd ? Effect.void : Effect.fail(transportFailure(operation, error))
+  })
+}
+
+/** Ends the reading of a body that is told in part. */
+class Enough {
+  readonly _tag = "Enough"
+}
+
+const tooLarge = (operation: Operation, maxBytes: number, size: number | undefined): Failure =>
+  failure(
+    operation,
+    `answered with ${
+      size === undefined
+        ? `more than ${count(maxBytes)} bytes, the limit`
+        : `${count(size)} bytes, over the limit of ${count(maxBytes)}`
+    }. Ask for less: filter, or go page by page`,
+    true,
+    "LIMIT_EXCEEDED",
+  )
+
+const count = (value: number): string => value.toLocaleString("en-US")
