@@ -1,34 +1,9 @@
 import { CodeMode } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Ref, Schema, Stream } from "effect"
-import { Chat, LanguageModel, Prompt, type Response, Tool, Toolkit } from "effect/ai"
+import { Effect, Schema, Stream } from "effect"
+import { Chat, LanguageModel, Prompt, Tool, Toolkit } from "effect/ai"
 import { stub } from "./fixtures.ts"
-
-/** A model that answers each request with the next turn of a script, and remembers what it was sent. */
-const scripted = (turns: ReadonlyArray<ReadonlyArray<Response.PartEncoded>>) =>
-  Effect.gen(function*() {
-    const turn = yield* Ref.make(0)
-    const requests: Array<LanguageModel.ProviderOptions> = []
-    const next = (options: LanguageModel.ProviderOptions) =>
-      Effect.map(Ref.getAndUpdate(turn, (n) => n + 1), (n) => {
-        requests.push(options)
-        return [...(turns[n] ?? [])]
-      })
-    const model = yield* LanguageModel.make({
-      generateText: next,
-      streamText: (options) => Stream.unwrap(Effect.map(next(options), (parts) => Stream.fromIterable(parts as never))),
-    })
-    return { model, requests }
-  })
-
-const call = (id: string, name: string, params: unknown): Response.PartEncoded => ({
-  type: "tool-call",
-  id,
-  name,
-  params,
-})
-
-const text = (text: string): Response.PartEncoded => ({ type: "text", text })
+import { call, scripted, text } from "./model.ts"
 
 const Files = Toolkit.make(
   Tool.make("list_files", { success: Schema.Array(Schema.String) }),

@@ -7,19 +7,23 @@ const MEANT = 3
 
 /** A run's tools with search among them, answered here from the catalog; and names that are wrong told what they may mean. */
 export const searchable = (execution: CodeMode.Execution): CodeMode.Execution => {
-  const { observe } = execution
+  const { callAside, observe } = execution
   const { known, withSearch } = namesOf(execution.tools)
-  return {
+  const searching: CodeMode.Execution = {
     ...execution,
     tools: withSearch,
-    call: (tool, input, aside) => {
-      if (known.has(tool)) return execution.call(tool, input, aside)
+    call: (tool, input) => {
+      if (known.has(tool)) return execution.call(tool, input)
       if (tool !== Search.toolName) {
         return Effect.mapError(execution.call(tool, input), (failure) => explained(execution, tool, failure))
       }
       const answer = Effect.suspend(() => Search.answer(catalogOf(execution), input))
       return observe === undefined ? answer : observe(tool, input, answer)
     },
+  }
+  return callAside === undefined ? searching : {
+    ...searching,
+    callAside: (tool, input, aside) => known.has(tool) ? callAside(tool, input, aside) : searching.call(tool, input),
   }
 }
 

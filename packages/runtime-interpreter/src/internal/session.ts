@@ -172,7 +172,10 @@ export class Session implements Worker {
     if (this.over) return
     let call: Effect.Effect<Schema.Json, ToolSource.Failure>
     try {
-      call = this.execution.call(tool, input, (wait) => this.aside(id, wait))
+      const { execution } = this
+      call = execution.callAside === undefined
+        ? execution.call(tool, input)
+        : execution.callAside(tool, input, (wait) => this.aside(id, wait))
     } catch (cause) {
       call = Effect.die(cause)
     }

@@ -29,7 +29,7 @@ export const make = (
   session: Session,
   base: Context.Context<never>,
   run: Context.Context<never>,
-): Required<Pick<Execution, "call" | "observe">> => {
+): Pick<Execution, "call" | "callAside" | "observe"> => {
   const { entryOf, presented, search, settings } = session.common
   const { authorize } = settings
   const { observed } = session
@@ -85,7 +85,11 @@ export const make = (
       return Effect.updateContext(watched(session, { index, id: identify(index), name, input }, answer, count), merge)
     })
 
-  return { call, observe }
+  return {
+    call: (name, input) => call(name, input),
+    observe,
+    ...authorize === undefined ? undefined : { callAside: call },
+  }
 }
 
 /** A call that hooks, the report and spans are told of. */
@@ -150,7 +154,12 @@ const asking = (
   aside: Aside | undefined,
 ): Effect.Effect<void, ToolSource.Failure> => {
   const question = Effect.catchCauseIf(
-    Effect.suspend(authorize),
+    Effect.suspend(() => {
+      const answer: unknown = authorize()
+      return Effect.isEffect(answer)
+        ? answer as ReturnType<typeof authorize>
+        : Effect.die(new Error("The option `authorize` gave no effect"))
+    }),
     Cause.hasDies,
     (cause) =>
       Effect.andThen(

@@ -138,13 +138,16 @@ export interface Execution {
   /**
    * Calls a tool and gives its result as JSON. A name outside `tools` can be asked for too: it fails with `UNKNOWN_TOOL` and
    * the nearest names, or says why the tool cannot be called from code. Interrupting the effect cancels the call.
-   *
-   * A runtime that lets only so many calls go on at once gives `aside`: what a call waits for with it takes no turn from the others.
    */
-  readonly call: (
+  readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
+  /**
+   * There if calls may wait for a person: the same as `call`, for a runtime that lets only so many calls go on at once. What a call waits
+   * for with `aside` takes no turn from the others.
+   */
+  readonly callAside?: (
     tool: string,
     input: Schema.JsonObject,
-    aside?: Aside,
+    aside: Aside,
   ) => Effect.Effect<Schema.Json, ToolSource.Failure>
   /** What search answers from. A runtime may ignore it. */
   readonly catalog?: Catalog.Catalog

@@ -12,6 +12,7 @@ import {
   PromiseState,
   rejectPromise,
 } from "../machine/promise.ts"
+import { guestFrames, placeOf } from "../machine/stack.ts"
 import { call, defineGeneratorNative, type JSObject, Throw, type Value } from "../object/index.ts"
 import type { Location } from "../parse/index.ts"
 import { count } from "./count.ts"
@@ -244,8 +245,8 @@ export class Run {
   /** Where the program is: in its code, or at the first of the calls that it waits for. */
   get location(): Location | undefined {
     const m = this.machine
-    const running = m.place()
-    if (running !== undefined) return Failure.locationOf(running)
+    // Where it would go on.
+    for (const { code, pc } of guestFrames(m.frame)) return Failure.locationOf(placeOf(code!.template, pc))
     for (const promise of m.calls.values()) return Failure.locationOf(placeOfCall((promise.data as PromiseData).call!))
     return undefined
   }
