@@ -30,7 +30,7 @@ export const CallFailure = Schema.Struct({
 }).annotate({ identifier: "ToolCallFailure" })
 
 /** How much a tool may attach to a call that the model makes directly. */
-const bounds = { maxAttachments: 100, maxAttachmentBytes: 50 * 1024 * 1024 }
+const bounds = { maxAttachments: 20, maxAttachmentBytes: 20 * 1024 * 1024 }
 
 interface Entry {
   readonly source: ToolSource.ToolSource

@@ -2,7 +2,8 @@ import * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
-import { isRecord } from "./json-schema.ts"
+import { inline } from "./inline-refs.ts"
+import { isRecord, type JsonObject } from "./json-schema.ts"
 import { isBounded } from "./schema-cost.ts"
 import { Failure } from "./tool-call.ts"
 
@@ -34,9 +35,11 @@ const passes: Check = () => undefined
 const make = (schema: JsonSchema.JsonSchema): Check => {
   try {
     if (!isBounded(schema)) return passes
-    const imported = SchemaRepresentation.fromJsonSchemaDocument(documentOf(schema), {
+    const document = documentOf(schema)
+    const inlined = inline({ ...document.schema, $defs: document.definitions })
+    const imported = SchemaRepresentation.fromJsonSchemaDocument(document, {
       patterns: "ignore",
-      onEnter: lenient,
+      onEnter: (schema) => lenient(inlined(schema)),
     })
     const decode = Schema.decodeUnknownResult(imported as Schema.Codec<unknown>, {
       errors: "all",
@@ -83,7 +86,7 @@ const documentOf = (schema: JsonSchema.JsonSchema): JsonSchema.Document<"draft-2
 }
 
 // What is read otherwise than it is meant becomes what refuses less.
-const lenient = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+const lenient = (schema: JsonObject): JsonSchema.JsonSchema => {
   const read: JsonSchema.JsonSchema = { ...schema }
   // Without patterns, several branches may fit of which one does.
   if (Array.isArray(read.oneOf)) {

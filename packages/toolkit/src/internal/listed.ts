@@ -112,7 +112,7 @@ const read = (member: string, { definitions, notes }: ToolSource.Listing): Effec
   const listing = { definitions: named, notes: text(notes) }
   return odd.length === 0 ? Effect.succeed(listing) : Effect.as(
     Effect.logWarning(
-      `The member "${member}" has tools whose names have more than ${MAX_NAME} characters. They are left out: ${
+      `The member "${member}" has tools whose names are no texts of at most ${MAX_NAME} characters. They are left out: ${
         odd.slice(0, 3).join(", ")
       }${odd.length > 3 ? ` and ${odd.length - 3} more` : ""}`,
     ),

@@ -1,7 +1,7 @@
 import { dereference, isRecord, type JsonObject } from "./json-schema.ts"
 
 /** How many schemas are looked at, references followed, before the whole counts as too much. */
-const MAX_SCHEMAS = 20_000
+const MAX_SCHEMAS = 5_000
 
 /** How deep they may stand within each other. */
 const MAX_DEPTH = 200
