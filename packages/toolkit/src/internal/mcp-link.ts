@@ -137,13 +137,15 @@ const negotiated = <R>(opening: Opening, connect: Connect<R>): Opener<R> => {
     const scope = yield* Scope.fork(yield* Effect.scope)
     const exit = yield* Effect.exit(Scope.provide(attempt(first, heard.traffic), scope))
     if (Exit.isSuccess(exit)) return exit.value
-    const reason = exit.cause.reasons.find(Cause.isFailReason)
-    const other = reason !== undefined && opening.protocol === undefined
-      ? adapterFor(heard.traffic.version, reason.error)
-      : undefined
+    const error = exit.cause.reasons.find(Cause.isFailReason)?.error
+    if (error === undefined || opening.protocol !== undefined) return yield* exit
+    const { version } = heard.traffic
+    const other = version === undefined ? guess(first, error) : adapters.get(version)
     if (other === undefined || other === first) return yield* exit
     yield* Scope.close(scope, exit)
-    return yield* attempt(other, heard.traffic = makeTraffic())
+    const again = attempt(other, heard.traffic = makeTraffic())
+    // Where the other revision was a guess, what the server said to the first one is the better word.
+    return yield* version === undefined ? Effect.mapError(again, () => error) : again
   })
   return Effect.suspend(() => {
     const heard = { traffic: makeTraffic() }
@@ -167,13 +169,16 @@ export const inTime = <A, E, R>(
 /** Who the client says it is. */
 export const identity = { name: "effect-codemode", version: "0.1.0" }
 
-const adapterFor = (named: string | undefined, { reason }: McpClientError.McpClientError): Protocol | undefined => {
-  if (named !== undefined) return adapters.get(named)
-  // Servers of the revision without sessions know no initialization.
-  const refused = reason._tag === "ProtocolError" && reason.code !== undefined ||
-    reason._tag === "HttpError" && reason.status >= 400 && reason.status < 500 && reason.status !== 401 &&
-      reason.status !== 403
-  return refused ? McpProtocol.v2026_07_28 : undefined
+// Servers of the revision without sessions know no initialization, and the others know no discovery: they say that there is no such
+// method, that it is not to be used so, or that they do not speak so.
+const unknownMethod: ReadonlySet<number | undefined> = new Set([-32600, -32601, -32602, -32022])
+const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 406, 415, 422])
+
+const guess = (first: Protocol, { reason }: McpClientError.McpClientError): Protocol | undefined => {
+  const isUnknown = reason._tag === "ProtocolError" && unknownMethod.has(reason.code) ||
+    reason._tag === "HttpError" && unknownRequest.has(reason.status)
+  if (!isUnknown) return undefined
+  return first === McpProtocol.v2026_07_28 ? McpProtocol.v2025_11_25 : McpProtocol.v2026_07_28
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

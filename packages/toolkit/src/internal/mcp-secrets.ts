@@ -53,7 +53,13 @@ export const make = (given: Given): Scrub => {
     // `Bearer abc`: a server tells the second word alone as well.
     if (isSecret) { for (const word of reveal(value).split(/\s+/u)) if (word.length >= shortestPlain) keep(word, true) }
   }
-  for (const value of given.args ?? []) if (Redacted.isRedacted(value)) keep(Redacted.value(value), true)
+  for (const value of given.args ?? []) {
+    if (!Redacted.isRedacted(value)) continue
+    const text = Redacted.value(value)
+    keep(text, true)
+    // `--key=abc`: a server tells what follows alone as well.
+    if (text.includes("=")) keep(text.slice(text.indexOf("=") + 1), true)
+  }
   if (given.url !== undefined && URL.canParse(given.url)) {
     const url = new URL(given.url)
     if (url.search !== "" || url.password !== "") keep(given.url, true)

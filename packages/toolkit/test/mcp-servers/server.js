@@ -7,6 +7,7 @@
  *   with code 3), `refuse` (an error that tells its environment)
  * - `starts`: a file that counts its starts; with `dies`, the numbers of the starts at which it ends at once
  * - `end`: `ignore` keeps it running when its input ends and when it is asked to end
+ * - `tell`: `environment` puts its environment into its instructions and into the description of a tool
  * - `announce`: `no` leaves out that it tells of changes of its tools
  */
 import { Buffer } from "node:buffer"
@@ -51,6 +52,8 @@ const tools = [
 
 const text = (text) => ({ content: [{ type: "text", text }] })
 const environment = () => `${JSON.stringify(process.env)} ${process.argv.join(" ")}`
+
+if (options.tell === "environment") tools.push(tool("telling", { title: environment(), description: environment() }))
 
 const calls = {
   "echo": (id, input) => send({ id, result: text(JSON.stringify(input)) }),
@@ -102,7 +105,7 @@ const initialize = (id, params) => {
     protocolVersion: options.version ?? params.protocolVersion,
     capabilities: { tools: { listChanged: options.announce !== "no" } },
     serverInfo: { name: "misbehaving", version: "1.0.0" },
-    instructions: "Call echo first.",
+    instructions: options.tell === "environment" ? environment() : "Call echo first.",
   }
   if (options.start === "silent") return
   if (options.start === "noise") return write("Welcome!\nPress q to quit.\n")

@@ -1,0 +1,205 @@
+import { Cause, Effect, Exit, Logger, Redacted, type Scope, Tracer } from "effect"
+import type { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
+import { inspect } from "node:util"
+import { describe, expect, test } from "vitest"
+import * as Mcp from "../src/Mcp.ts"
+import { misbehaving, run } from "./mcp-fixtures.ts"
+
+// Each is found wherever it turns up.
+const token = "canary-token-1f9c"
+const marked = "canary-marked-33ee"
+const plain = "canary-plain-77aa"
+const argument = "canary-argument-5b5b"
+const bearer = "canary-bearer-0d0d"
+const header = "canary-header-4c4c"
+const query = "canary-query-9e9e"
+
+const env = { GITHUB_TOKEN: token, SETTING: plain, HIDDEN: Redacted.make(marked) }
+
+type Services = ChildProcessSpawner.ChildProcessSpawner | HttpClient.HttpClient | Scope.Scope
+
+/** All that an effect lets anybody see: what it ends in, its logs, its spans. */
+const seen = (effect: Effect.Effect<unknown, unknown, Services>): Effect.Effect<string, never, Services> =>
+  Effect.gen(function*() {
+    const all: Array<unknown> = []
+    const logger = Logger.make(({ cause, fiber, message }) => {
+      all.push(message, cause, Cause.pretty(cause), fiber.context)
+    })
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        all.push(span)
+        return span
+      },
+    })
+    const exit = yield* effect.pipe(
+      Effect.withSpan("call"),
+      Effect.exit,
+      Effect.provideService(Tracer.Tracer, tracer),
+      Effect.provide(Logger.layer([logger])),
+    )
+    all.push(exit, String(exit), JSON.stringify(exit), Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
+    return all.map((value) => inspect(value, { depth: 20, maxArrayLength: null, maxStringLength: null })).join("\n")
+  })
+
+const server = fileURLToPath(new URL("mcp-servers/server.js", import.meta.url))
+
+const start = (own: ReadonlyArray<string> = [], options: Partial<Mcp.StdioOptions> = {}) =>
+  Mcp.stdio({
+    name: "server",
+    command: process.execPath,
+    args: [server, ...own, Redacted.make(`key=${argument}`)],
+    env,
+    ...options,
+  })
+
+describe("what a process was given", () => {
+  const call = (tool: string, own: ReadonlyArray<string> = [], options: Partial<Mcp.StdioOptions> = {}) =>
+    run(Effect.flatMap(start(own, options), (source) => seen(source.call(tool, { millis: 300 }))))
+
+  const nowhere: Record<string, () => Promise<string>> = {
+    "a server that prints it to its standard error, and works": () => call("echo"),
+    "a server that ends, having printed it": () => call("crash"),
+    "a server that ends at its start": () => call("echo", ["start=exit"]),
+    "a server that says it when it refuses to start": () => call("echo", ["start=refuse"]),
+    "a server that says it in an error": () => call("fail-with-environment"),
+    "a server that does not answer": () => call("wait", [], { callTimeout: "100 millis" }),
+    "a command that is not there": () => call("echo", [], { command: `/nowhere/${process.pid}` }),
+    "a folder that is not there": () => call("echo", [], { cwd: `/nowhere/${process.pid}` }),
+    "a value that no process can be given": () => call("echo", [], { env: { ...env, BROKEN: `${token}\0` } }),
+    "too long an input": () => call("echo", [], { maxMessageBytes: 10 }),
+  }
+  for (const [name, all] of Object.entries(nowhere)) {
+    test(`is nowhere to be seen: ${name}`, async () => {
+      const text = await all()
+      expect(text).toMatch(/Success|MCP server|The tool/)
+      for (const secret of [token, marked, plain, argument]) expect(text).not.toContain(secret)
+    })
+  }
+
+  test("is taken out of what the server says of itself, where it is marked or named as a secret", () =>
+    run(Effect.gen(function*() {
+      const source = yield* start(["tell=environment"])
+      const listing = yield* source.list
+      const { description, title } = listing.definitions.find(({ name }) => name === "telling")!
+      for (const text of [listing.notes, description, title]) {
+        expect(text).toContain("[redacted]")
+        for (const secret of [token, marked, argument]) expect(text).not.toContain(secret)
+      }
+    })))
+
+  test("is taken out of results, where it is marked or named as a secret; what is neither is the tool's word", () =>
+    run(Effect.gen(function*() {
+      const source = yield* start()
+      const told = yield* source.call("tell-environment", {})
+      for (const secret of [token, marked, argument]) expect(told).not.toContain(secret)
+      expect(told).toContain("\"GITHUB_TOKEN\":\"[redacted]\"")
+      expect(told).toContain("server.js [redacted]")
+      expect(told).toContain(plain)
+      const structured = yield* source.call("give", {
+        result: { content: [], structuredContent: { [token]: [`a ${marked} b`], kept: plain } },
+      })
+      expect(structured).toEqual({ "[redacted]": ["a [redacted] b"], kept: plain })
+      const failed = yield* Effect.flip(source.call("give", {
+        result: { isError: true, content: [{ type: "text", text: `no access with ${token}` }] },
+      }))
+      expect(failed.message).toBe("no access with [redacted]")
+    })))
+
+  test("is all that the process gets of the host's environment, beside what every process needs", () =>
+    run(Effect.gen(function*() {
+      process.env.MCP_CANARY_OF_THE_HOST = "canary-host"
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          delete process.env.MCP_CANARY_OF_THE_HOST
+        })
+      )
+      const source = yield* misbehaving([], { env: { OWN: "own-value" } })
+      const told = String(yield* source.call("tell-environment", {}))
+      expect(told).not.toContain("canary-host")
+      expect(told).toContain("\"OWN\":\"own-value\"")
+      expect(told).toContain(`"PATH":${JSON.stringify(process.env.PATH)}`)
+    })))
+})
+
+describe("what a server over HTTP was given", () => {
+  /** Tells whoever asks what it was sent. */
+  const telling = (status: number, method: string) =>
+    Effect.acquireRelease(
+      Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+        const server = createServer((request, response) => {
+          let body = ""
+          request.on("data", (chunk) => body += String(chunk)).on("end", () => {
+            if (body === "") return response.writeHead(405).end()
+            const message = JSON.parse(body) as { readonly id?: number; readonly method: string }
+            const sent = `${JSON.stringify(request.headers)} ${request.url}`
+            const send = (status: number, answer: object) =>
+              response.writeHead(status, { "content-type": "application/json", "x-sent": bearer }).end(
+                JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer }),
+              )
+            if (message.id === undefined) return response.writeHead(202).end()
+            if (message.method === method) return send(status, { error: { code: -32000, message: sent } })
+            if (message.method === "initialize") {
+              return send(200, {
+                result: {
+                  protocolVersion: "2025-11-25",
+                  capabilities: { tools: {} },
+                  serverInfo: { name: "telling", version: "1" },
+                },
+              })
+            }
+            return message.method === "tools/list"
+              ? send(200, { result: { tools: [{ name: "go", description: sent, inputSchema: { type: "object" } }] } })
+              : send(200, { result: { content: [{ type: "text", text: sent }] } })
+          })
+        })
+        server.listen(0, "127.0.0.1", () => {
+          const { port } = server.address() as AddressInfo
+          resume(Effect.succeed({
+            url: `http://127.0.0.1:${port}/mcp?token=${query}`,
+            close: () => {
+              server.close()
+              server.closeAllConnections()
+            },
+          }))
+        })
+      }),
+      ({ close }) => Effect.sync(close),
+    )
+
+  const headers = { "authorization": `Bearer ${bearer}`, "x-region": Redacted.make(header) }
+  const everything = (url: string) =>
+    Effect.flatMap(
+      Mcp.http({ name: "telling", url, headers }),
+      (source) => seen(Effect.andThen(source.list, source.call("go", {}))),
+    )
+
+  const cases: Record<string, Effect.Effect<string, never, Services>> = {
+    "a server that works, and tells it": Effect.flatMap(telling(200, "none"), ({ url }) => everything(url)),
+    "a server that tells it when it refuses to start": Effect.flatMap(
+      telling(403, "initialize"),
+      ({ url }) => everything(url),
+    ),
+    "a server that tells it when it refuses to list": Effect.flatMap(
+      telling(200, "tools/list"),
+      ({ url }) => everything(url),
+    ),
+    "a server that tells it when it refuses a call": Effect.flatMap(
+      telling(500, "tools/call"),
+      ({ url }) => everything(url),
+    ),
+    "a server that is not there": Effect.flatMap(Effect.scoped(telling(200, "none")), ({ url }) => everything(url)),
+  }
+  for (const [name, effect] of Object.entries(cases)) {
+    test(`is nowhere to be seen: ${name}`, () =>
+      run(Effect.gen(function*() {
+        const text = yield* effect
+        expect(text).toMatch(/Success|MCP server|The tool/)
+        for (const secret of [bearer, header, query]) expect(text).not.toContain(secret)
+      })))
+  }
+})
