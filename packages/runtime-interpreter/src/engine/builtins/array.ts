@@ -18,6 +18,7 @@ import {
   Kind,
   lengthOfArrayLike,
   type Native,
+  Pause,
   prototypeFromConstructor,
   set,
   SymbolIterator,
@@ -37,6 +38,7 @@ import {
   DONE,
   getIteratorFromMethod,
   hold,
+  isBlock,
   isPlainArrayIteration,
   iteratorCloseThrow,
   iteratorStepValue,
@@ -88,6 +90,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
       m.allocate(8)
       const value = getAt(m, items, k)
       elements.push(mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+      if (isBlock(k)) yield Pause
     }
     return m.realm.newArray(elements)
   }
@@ -99,6 +102,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     hold(m, [record, result])
     for (let k = 0;; k++) {
       m.charge(1)
+      if (isBlock(k)) yield Pause
       const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
       if (value === DONE) {
         set(m, result, "length", k)
@@ -123,6 +127,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
       m.charge(1)
       const value = getAt(m, source, k)
       elements.push(mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+      if (isBlock(k)) yield Pause
     }
     return m.realm.newArray(elements)
   }
@@ -132,6 +137,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     m.charge(1)
     const value = getAt(m, source, k)
     createAt(m, result, k, mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+    if (isBlock(k)) yield Pause
   }
   set(m, result, "length", length)
   return result

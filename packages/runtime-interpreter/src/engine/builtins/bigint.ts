@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
-import { bigIntToString, bigIntWords, checkBigInt } from "../object/bigint-arithmetic.ts"
+import { bigIntToString, bigIntWords } from "../object/bigint-arithmetic.ts"
 import {
   type Intrinsics,
   isObject,
@@ -17,26 +17,11 @@ import { numberToLocaleString } from "./locale.ts"
 
 export * from "../object/bigint-arithmetic.ts"
 
-/** https://tc39.es/ecma262/#sec-tobigint, refusing texts of more digits than a bigint may have before they are read. */
-export const toBoundedBigInt = (m: Machine, value: Value): bigint => {
-  const primitive = toPrimitive(m, value, "number")
-  if (typeof primitive !== "string") return toBigInt(m, primitive)
-  if (primitive.length > m.maxBigIntBits / 4) {
-    m.charge(primitive.length >> 1)
-    const digits = primitive.trim().replace(/^[+-]/, "")
-    const perDigit = { "0x": 4, "0X": 4, "0o": 3, "0O": 3, "0b": 1, "0B": 1 }[digits.slice(0, 2)] ?? Math.log2(10)
-    // The first digit that is no leading zero is worth a bit, each of the others this many.
-    const significant = digits.replace(/^0[xXoObB]/, "").replace(/^0+/, "").length
-    if ((significant - 1) * perDigit >= m.maxBigIntBits) throw m.rangeError("Maximum BigInt size exceeded")
-  }
-  return checkBigInt(m, toBigInt(m, primitive))
-}
-
 /** https://tc39.es/ecma262/#sec-bigint-constructor-number-value */
 const BigIntConstructor: Native<Machine> = (m, _this, args, newTarget) => {
   if (newTarget !== undefined) throw m.typeError("BigInt is not a constructor")
   const primitive = toPrimitive(m, args[0], "number")
-  if (typeof primitive !== "number") return toBoundedBigInt(m, primitive)
+  if (typeof primitive !== "number") return toBigInt(m, primitive)
   if (!Number.isInteger(primitive)) {
     throw m.rangeError(
       `The number ${primitive} cannot be converted to a BigInt because it is not an integer`,
@@ -55,7 +40,7 @@ const toBits = (m: Machine, value: Value): number => {
 /** https://tc39.es/ecma262/#sec-bigint.asintn */
 const asIntN: Native<Machine> = (m, _this, args) => {
   const bits = toBits(m, args[0])
-  const value = toBoundedBigInt(m, args[1])
+  const value = toBigInt(m, args[1])
   const words = bigIntWords(value)
   m.charge(words >> 2)
   return bits > words * 64 ? value : BigInt.asIntN(bits, value)
@@ -64,7 +49,7 @@ const asIntN: Native<Machine> = (m, _this, args) => {
 /** https://tc39.es/ecma262/#sec-bigint.asuintn */
 const asUintN: Native<Machine> = (m, _this, args) => {
   const bits = toBits(m, args[0])
-  const value = toBoundedBigInt(m, args[1])
+  const value = toBigInt(m, args[1])
   const words = bigIntWords(value)
   m.charge(words >> 2)
   if (value >= 0n && bits > words * 64) return value

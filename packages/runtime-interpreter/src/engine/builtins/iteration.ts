@@ -10,12 +10,19 @@ import {
   type JSObject,
   Kind,
   type NativeData,
+  Pause,
   SymbolIterator,
   Throw,
   toBoolean,
   typeOf,
   type Value,
 } from "../object/index.ts"
+
+/** How many values are gone through between two chances for the machine to stop. */
+const BLOCK = 1024
+
+/** Whether a block of work ends with the value of this number. */
+export const isBlock = (i: number): boolean => i % BLOCK === BLOCK - 1
 
 /** https://tc39.es/ecma262/#sec-iterator-records */
 export interface IteratorRecord {
@@ -131,14 +138,16 @@ export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => 
       m.charge(1)
       const calls = step(get(m, iterable, i))
       if (calls !== undefined) yield* calls
+      if (isBlock(i)) yield Pause
     }
     return
   }
   const record = yield* getIterator(m, iterable)
   hold(m, record)
   const builtin = builtinIterator(record)
-  for (;;) {
+  for (let i = 0;; i++) {
     m.charge(1)
+    if (isBlock(i)) yield Pause
     const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
     if (value === DONE) return
     try {

@@ -1,18 +1,21 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   call,
   type Calls,
+  chargeEquality,
   createDataPropertyOrThrow,
   createFromConstructor,
   definePropertyOrThrow,
   enumerableOwnKeys,
-  forEachEnumerable,
+  enumerableValue,
   fromPropertyDescriptor,
   type GeneratorNative,
   get,
   getOwnProperty,
   getPrototypeOf,
   getV,
+  HOLE,
   type Intrinsics,
   isAccessorDescriptor,
   isArray,
@@ -22,6 +25,7 @@ import {
   type JSObject,
   keyToValue,
   Kind,
+  LONG_TEXT,
   type Native,
   objectTag,
   ownKeys,
@@ -75,18 +79,87 @@ const listOf = (m: Machine, values: Array<Value>): JSObject => {
   return m.realm.newArray(values)
 }
 
-const isAny = (): boolean => true
-const isText = (key: PropertyKey): boolean => typeof key !== "symbol"
-
 /** https://tc39.es/ecma262/#sec-object.assign */
 const assign: PlainNative = (m, _this, args) => {
   const to = toObject(m, args[0])
   for (let i = 1; i < args.length; i++) {
     const source = args[i]
     if (source === undefined || source === null) continue
-    forEachEnumerable(m, toObject(m, source), isAny, (key, value) => set(m, to, key, value))
+    const from = toObject(m, source)
+    const keys = ownKeys(m, from)
+    if (keys.length > BLOCK) return inSteps(m, [to, args, keys], assignSteps(m, to, args, i, from, keys))
+    for (const key of keys) assignProperty(m, to, from, key)
   }
   return to
+}
+
+const assignProperty = (m: Machine, to: JSObject, from: JSObject, key: PropertyKey): void => {
+  const value = enumerableValue(m, from, key)
+  if (value !== HOLE) set(m, to, key, value)
+}
+
+/** Goes on with `Object.assign` from the source of this number on, whose keys are known. */
+function* assignSteps(
+  m: Machine,
+  to: JSObject,
+  args: Array<Value>,
+  index: number,
+  from: JSObject,
+  keys: Array<PropertyKey>,
+): Calls {
+  for (let i = index; i < args.length; i++) {
+    const source = args[i]
+    if (source === undefined || source === null) continue
+    if (i > index) {
+      from = toObject(m, source)
+      keys = ownKeys(m, from)
+    }
+    for (let k = 0; k < keys.length; k++) {
+      if (k % BLOCK === BLOCK - 1) yield Pause
+      assignProperty(m, to, from, keys[k]!)
+    }
+  }
+  return to
+}
+
+/** A list of something for each enumerable property whose key is a text; in steps if there are many. */
+const listProperties = (
+  m: Machine,
+  value: Value,
+  item: (m: Machine, key: PropertyKey, value: Value) => Value,
+): Value => {
+  const o = toObject(m, value)
+  const keys = ownKeys(m, o)
+  const list: Array<Value> = []
+  if (keys.length > BLOCK) return inSteps(m, [o, keys, list], listSteps(m, o, keys, list, item))
+  for (const key of keys) listProperty(m, o, key, list, item)
+  return listOf(m, list)
+}
+
+function* listSteps(
+  m: Machine,
+  o: JSObject,
+  keys: Array<PropertyKey>,
+  list: Array<Value>,
+  item: (m: Machine, key: PropertyKey, value: Value) => Value,
+): Calls {
+  for (let k = 0; k < keys.length; k++) {
+    if (k % BLOCK === BLOCK - 1) yield Pause
+    listProperty(m, o, keys[k]!, list, item)
+  }
+  return listOf(m, list)
+}
+
+const listProperty = (
+  m: Machine,
+  o: JSObject,
+  key: PropertyKey,
+  list: Array<Value>,
+  item: (m: Machine, key: PropertyKey, value: Value) => Value,
+): void => {
+  if (typeof key === "symbol") return
+  const value = enumerableValue(m, o, key)
+  if (value !== HOLE) list.push(item(m, key, value as Value))
 }
 
 /** https://tc39.es/ecma262/#sec-object.create */
@@ -132,15 +205,12 @@ const defineProperty: PlainNative = (m, _this, args) => {
 }
 
 /** https://tc39.es/ecma262/#sec-object.entries */
-const entries: PlainNative = (m, _this, args) => {
-  const o = toObject(m, args[0])
-  const list: Array<Value> = []
-  forEachEnumerable(m, o, isText, (key, value) => {
-    m.charge(8)
-    m.allocate(OBJECT_BYTES)
-    list.push(m.realm.newArray([keyToValue(key), value]))
-  })
-  return listOf(m, list)
+const entries: PlainNative = (m, _this, args) => listProperties(m, args[0], entryOf)
+
+const entryOf = (m: Machine, key: PropertyKey, value: Value): Value => {
+  m.charge(8)
+  m.allocate(OBJECT_BYTES)
+  return m.realm.newArray([keyToValue(key), value])
 }
 
 const setLevel = (level: "sealed" | "frozen"): PlainNative => (m, _this, args) => {
@@ -224,7 +294,13 @@ const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
   }
   yield* forEachOf(m, items, step)
   const o = m.realm.newObjectWith(null)
-  for (const [key, values] of groups) createDataPropertyOrThrow(m, o, key, m.realm.newArray(values))
+  hold(m, o)
+  let n = 0
+  for (const [key, values] of groups) {
+    if (++n % BLOCK === 0) yield Pause
+    m.charge(20)
+    createDataPropertyOrThrow(m, o, key, m.realm.newArray(values))
+  }
   return o
 }
 
@@ -232,6 +308,12 @@ const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
 const hasOwn: PlainNative = (m, _this, args) => {
   const o = toObject(m, args[0])
   return getOwnProperty(m, o, toPropertyKey(m, args[1])) !== undefined
+}
+
+/** https://tc39.es/ecma262/#sec-object.is */
+const is: PlainNative = (m, _this, [a, b]) => {
+  if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+  return sameValue(a, b)
 }
 
 /** https://tc39.es/ecma262/#sec-object.keys */
@@ -270,12 +352,9 @@ const objectSetPrototypeOf: PlainNative = (m, _this, args) => {
 }
 
 /** https://tc39.es/ecma262/#sec-object.values */
-const values: PlainNative = (m, _this, args) => {
-  const o = toObject(m, args[0])
-  const list: Array<Value> = []
-  forEachEnumerable(m, o, isText, (_key, value) => list.push(value))
-  return listOf(m, list)
-}
+const values: PlainNative = (m, _this, args) => listProperties(m, args[0], valueOf)
+
+const valueOf = (_m: Machine, _key: PropertyKey, value: Value): Value => value
 
 /** https://tc39.es/ecma262/#sec-object.prototype.hasownproperty */
 const hasOwnProperty: PlainNative = (m, self, args) => {
@@ -388,7 +467,7 @@ export const objectIntrinsics: Intrinsics = {
       method("getPrototypeOf", 1, (m, _this, args) => getPrototypeOf(m, toObject(m, args[0]))),
       generatorMethod("groupBy", 2, groupBy),
       method("hasOwn", 2, hasOwn),
-      method("is", 2, (_m, _this, args) => sameValue(args[0], args[1])),
+      method("is", 2, is),
       method("isExtensible", 1, (m, _this, args) => isObject(args[0]) && isExtensible(m, args[0])),
       method("isFrozen", 1, testLevel("frozen")),
       method("isSealed", 1, testLevel("sealed")),

@@ -11,6 +11,7 @@ import {
   isObject,
   type JSObject,
   Kind,
+  Pause,
   toBoolean,
   toIntegerOrInfinity,
   toNumber,
@@ -22,6 +23,7 @@ import {
   DONE,
   getIteratorFromMethod,
   hold,
+  isBlock,
   iteratorClose,
   type IteratorRecord,
   iteratorStepValue,
@@ -67,12 +69,14 @@ function* otherHas(m: Machine, other: SetRecord, value: Value): Calls<boolean> {
 /** The other set's values, one after the other. */
 class Keys {
   private readonly builtin
+  private count = 0
   constructor(readonly record: IteratorRecord) {
     this.builtin = builtinIterator(record)
   }
 
   *next(m: Machine): Calls<Value | typeof DONE> {
     m.charge(2)
+    if (isBlock(this.count++)) yield Pause
     return this.builtin === null ? yield* iteratorStepValue(m, this.record) : this.builtin.step(m)
   }
 }
@@ -117,6 +121,7 @@ function* intersection(m: Machine, own: Collection, other: SetRecord): Calls {
     const cursor = new Cursor()
     for (let position = own.advance(cursor); position >= 0; position = own.advance(cursor)) {
       m.charge(2)
+      if (isBlock(position)) yield Pause
       const value = own.keyAt(position)
       if (yield* otherHas(m, other, value)) addMember(m, result, value)
     }
@@ -138,6 +143,7 @@ function* difference(m: Machine, own: Collection, other: SetRecord): Calls {
     const cursor = new Cursor()
     for (let position = result.advance(cursor); position >= 0; position = result.advance(cursor)) {
       m.charge(2)
+      if (isBlock(position)) yield Pause
       const value = result.keyAt(position)
       if (yield* otherHas(m, other, value)) result.delete(value)
     }
@@ -171,6 +177,7 @@ function* isSubsetOf(m: Machine, own: Collection, other: SetRecord): Calls {
   const cursor = new Cursor()
   for (let position = own.advance(cursor); position >= 0; position = own.advance(cursor)) {
     m.charge(2)
+    if (isBlock(position)) yield Pause
     if (!(yield* otherHas(m, other, own.keyAt(position)))) return false
   }
   return true
@@ -200,6 +207,7 @@ function* isDisjointFrom(m: Machine, own: Collection, other: SetRecord): Calls {
   const cursor = new Cursor()
   for (let position = own.advance(cursor); position >= 0; position = own.advance(cursor)) {
     m.charge(2)
+    if (isBlock(position)) yield Pause
     if (yield* otherHas(m, other, own.keyAt(position))) return false
   }
   return true

@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
-import { type Collection, isObject, type JSObject, Kind, type Value } from "../object/index.ts"
+import { type Collection, isObject, type JSObject, Kind, LONG_TEXT, type Value } from "../object/index.ts"
 
 /** What a member of a set takes, in bytes. */
 const MEMBER_BYTES = 48
@@ -12,6 +12,7 @@ export const setTable = (m: Machine, self: Value, name: string): Collection => {
 /** Pays for finding a value, where that costs more than usual. */
 export const payFor = (m: Machine, table: Collection, value: Value): void => {
   if (typeof value === "string" || typeof value === "bigint") {
+    if (typeof value === "string" && value.length > LONG_TEXT) m.touch(value)
     const cost = table.cost(value)
     if (cost > 0) m.charge(cost)
   }

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   isObject,
   Kind,
+  LONG_TEXT,
   type Native,
   requireObjectCoercible,
   SymbolIterator,
@@ -41,7 +42,10 @@ import {
 
 /** The text of `this`, as every method of `String.prototype` begins. */
 const thisText = (m: Machine, thisValue: Value, name: string): string => {
-  if (typeof thisValue === "string") return thisValue
+  if (typeof thisValue === "string") {
+    if (thisValue.length > LONG_TEXT) m.touch(thisValue)
+    return thisValue
+  }
   requireObjectCoercible(m, thisValue, `String.prototype.${name}`)
   return toString(m, thisValue)
 }
@@ -55,7 +59,7 @@ const thisString = (m: Machine, value: Value, name: string): string => {
 
 /** The text to look for, which must not be a regular expression. */
 const searchText = (m: Machine, value: Value, name: string): string => {
-  if (typeof value === "string") return value
+  if (typeof value === "string") return toString(m, value)
   if (isRegExp(m, value)) {
     throw m.typeError(`First argument to String.prototype.${name} must not be a regular expression`)
   }

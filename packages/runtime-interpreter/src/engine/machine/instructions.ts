@@ -151,15 +151,16 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       literals.setLiteralPrototype(m, regs[code[pc + 1]!], regs[code[pc + 2]!])
       return pc + 3
     case Op.CopyProperties:
-      properties.copyDataProperties(m, regs[code[pc + 1]!], regs[code[pc + 2]!], [])
-      return pc + 3
+      frame.pc = pc + 3
+      return properties.copyDataProperties(m, regs[code[pc + 1]!], regs[code[pc + 2]!], []) ? pc + 3 : SWITCHED
     case Op.CopyRest: {
       const first = code[pc + 3]!
       const excluded = regs.slice(first, first + code[pc + 4]!).map((key: Value) => toPropertyKey(m, key))
       const object = m.realm.newObject()
-      properties.copyDataProperties(m, object, regs[code[pc + 2]!], excluded)
+      frame.pc = pc + 5
+      const source = regs[code[pc + 2]!]
       regs[code[pc + 1]!] = object
-      return pc + 5
+      return properties.copyDataProperties(m, object, source, excluded) ? pc + 5 : SWITCHED
     }
     case Op.ArrayHole:
       m.allocate(8)

@@ -2,10 +2,12 @@ import { IteratorState, Op } from "../compile/opcodes.ts"
 import type { Template } from "../compile/template.ts"
 import {
   Accessor,
+  chargeEquality,
   HOLE,
   isObject,
   JSObject,
   Kind,
+  LONG_TEXT,
   type NativeData,
   newElements,
   type PrivateName,
@@ -324,14 +326,22 @@ export const run = (m: Machine): number => {
               pc += 4
               continue
             }
-            case Op.StrictEqual:
-              regs[code[pc + 1]!] = regs[code[pc + 2]!] === regs[code[pc + 3]!]
+            case Op.StrictEqual: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+              regs[code[pc + 1]!] = a === b
               pc += 4
               continue
-            case Op.StrictNotEqual:
-              regs[code[pc + 1]!] = regs[code[pc + 2]!] !== regs[code[pc + 3]!]
+            }
+            case Op.StrictNotEqual: {
+              const a = regs[code[pc + 2]!]
+              const b = regs[code[pc + 3]!]
+              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+              regs[code[pc + 1]!] = a !== b
               pc += 4
               continue
+            }
 
             // Jumps
 
@@ -458,12 +468,20 @@ export const run = (m: Machine): number => {
               pc = a >= b ? pc + 5 : code[pc + 3]!
               continue
             }
-            case Op.JumpStrictEqual:
-              pc = regs[code[pc + 1]!] === regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
+            case Op.JumpStrictEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+              pc = a === b ? code[pc + 3]! : pc + 5
               continue
-            case Op.JumpStrictNotEqual:
-              pc = regs[code[pc + 1]!] !== regs[code[pc + 2]!] ? code[pc + 3]! : pc + 5
+            }
+            case Op.JumpStrictNotEqual: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+              pc = a !== b ? code[pc + 3]! : pc + 5
               continue
+            }
 
             // Properties
 
@@ -579,6 +597,7 @@ export const run = (m: Machine): number => {
                     }
                   }
                 } else if (typeof object === "string" && key >= 0 && key < object.length && (key | 0) === key) {
+                  if (object.length > LONG_TEXT) m.touch(object)
                   regs[code[pc + 1]!] = object[key]
                   pc += 4
                   continue

@@ -15,6 +15,7 @@ import {
   Kind,
   type NativeData,
   ownKeys,
+  Pause,
   type PropertyKey,
   SymbolAsyncIterator,
   SymbolIterator,
@@ -124,15 +125,19 @@ export const spread = (m: Machine, target: JSObject, source: Value): boolean => 
   return false
 }
 
+/** How many values are spread between two chances for the machine to stop. */
+const BLOCK = 1024
+
 function* spreadSteps(m: Machine, elements: Array<Value>, method: JSObject, source: Value): Calls {
   const iterator = yield call(method, source, [])
   if (!isObject(iterator)) throw m.typeError("Result of the Symbol.iterator method is not an object")
   const next = get(m, iterator, "next")
   const builtin = stepper(iterator, next)
-  for (;;) {
+  for (let i = 0;; i++) {
     m.allocate(8)
     if (builtin !== null) {
       m.charge(1)
+      if (i % BLOCK === BLOCK - 1) yield Pause
       const value = builtin.step(m)
       if (isDone(value)) return undefined
       elements.push(value)

@@ -14,6 +14,7 @@ import {
   JSObject,
   Kind,
   type LazyGlobals,
+  LONG_TEXT,
   type Native,
   type NativeData,
   type NativeDefinition,
@@ -22,6 +23,7 @@ import {
   Realm,
   rootShape,
   Shape,
+  shortText,
   SymbolIterator,
   Throw,
   type Value,
@@ -98,6 +100,9 @@ const MAX_NESTING = 64
 const OVERRUN_TIME = 100
 /** Steps beyond the end of a slice between two looks at the clock. */
 const OVERRUN_STEPS = 200_000
+/** How much of texts may be put together, in units, between two looks at the clock, and for how long, in milliseconds. */
+const MAX_STRAIN = 1 << 20
+const STRAIN_TIME = 1
 /** How many values are visited between two looks at the event loop when live memory is traced. */
 const TRACE_STEP = 8192
 /** How many frames an error's `stack` shows. */
@@ -356,17 +361,51 @@ export class Machine implements Agent {
     this.memoryThreshold = thresholdOf(live, this.memoryLimit)
   }
 
+  /** How many long texts were joined of two, and not looked into since, by the logarithm of their lengths. */
+  private readonly joined = new Int32Array(32)
+  /** How many units of texts the host may have put together since the last look at the clock. */
+  private strained = 0
+  /** When the clock was first looked at in this slice; 0 if it was not. */
+  private strainedAt = 0
+
+  /** A text of this length, more than `LONG_TEXT`, is about to be joined of two. The host keeps it as the two, until it is looked into. */
+  join(length: number): void {
+    this.budget -= length >> 14
+    this.joined[31 - Math.clz32(length)]!++
+  }
+
+  touch({ length }: string): void {
+    const size = 31 - Math.clz32(length)
+    if (this.joined[size] === 0) return
+    // Which of the texts it is cannot be told. There are no more such looks than there were texts joined.
+    this.joined[size]!--
+    this.allocate(length)
+    // What it takes cannot be told either, so that it is no matter of steps: they are to be the same in every run.
+    if ((this.strained += length) > MAX_STRAIN) this.checkTime()
+  }
+
+  /** Has the machine stop soon if the slice has gone on for a while. */
+  private checkTime(): void {
+    this.strained = 0
+    if (this.nesting > 0) return this.checkOverrun()
+    const now = this.host.elapsed?.() ?? this.host.monotonic()
+    if (this.strainedAt === 0) this.strainedAt = now
+    else if (now - this.strainedAt > STRAIN_TIME) this.stopSoon()
+  }
+
   /** Goes on with a trace of live memory. Answers whether it is complete. */
   private traceOn(): boolean {
-    const trace = this.trace ??= new Trace(this.roots())
+    const trace = this.trace ??= new Trace(this.roots(), this.memoryLimit)
     if (!trace.step(TRACE_STEP)) return false
+    // All that is alive was looked into.
+    this.joined.fill(0)
     this.checkLive(trace.bytes)
     return true
   }
 
   /** The bytes of everything the run keeps alive. */
   liveBytes(): number {
-    const trace = new Trace(this.roots())
+    const trace = new Trace(this.roots(), this.memoryLimit)
     while (!trace.step(Infinity));
     return trace.bytes
   }
@@ -409,6 +448,7 @@ export class Machine implements Agent {
 
   /** Begins a slice of so many steps. */
   private beginSlice(steps: number): void {
+    this.strainedAt = 0
     // What was charged between two slices counts.
     if (this.budget !== this.slice) this.endSlice()
     this.slice = this.budget = Math.min(steps, Math.max(this.fuelLeft, 1))
@@ -506,7 +546,12 @@ export class Machine implements Agent {
       const place = `${template.source.name}:${line}:${column}`
       lines.push(template.name === "" ? `    at ${place}` : `    at ${template.name} (${place})`)
     }
-    const text = [this.errorHeader(error), ...lines].join("\n")
+    const header = this.errorHeader(error)
+    if (header.length > LONG_TEXT) {
+      this.charge(header.length >> 3)
+      this.allocate(header.length * 2)
+    }
+    const text = [header, ...lines].join("\n")
     const slot = error.shape.lookup("stack")
     if (slot < 0) addProperty(error, "stack", text, Attribute.Hidden)
     else error.slots[slot] = text
@@ -558,9 +603,9 @@ export class Machine implements Agent {
       case "string":
         return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
       case "symbol":
-        return `Symbol(${value.description ?? ""})`
+        return `Symbol(${shortText(value.description ?? "")})`
       case "bigint":
-        return `${value}n`
+        return value < SHOWN_BIGINT && value > -SHOWN_BIGINT ? `${value}n` : "a bigint"
       case "object": {
         if (value === null) return "null"
         if (value.kind === Kind.Array || value.kind === Kind.SlowArray) return "[object Array]"
@@ -581,7 +626,7 @@ export class Machine implements Agent {
 
   /** A value in a message, without quotes. */
   plain(value: Value): string {
-    return typeof value === "string" ? value : this.describe(value)
+    return typeof value === "string" ? shortText(value) : this.describe(value)
   }
 
   // Shapes of functions
@@ -778,6 +823,9 @@ export class Machine implements Agent {
     else addProperty(this.global, name, value, flags)
   }
 }
+
+/** Messages show smaller bigints. */
+const SHOWN_BIGINT = 1n << 512n
 
 const definitionOf = (value: unknown): NativeDefinition | undefined =>
   isObject(value) && (value as JSObject).kind === Kind.Native

@@ -10,7 +10,7 @@ import {
   rightShiftBigInt,
   subtractBigInt,
 } from "../object/bigint-arithmetic.ts"
-import { toNumeric, toPrimitive, toString, type Value } from "../object/index.ts"
+import { LONG_TEXT, stringToBigInt, toNumber, toNumeric, toPrimitive, toString, type Value } from "../object/index.ts"
 import type { Machine } from "./machine.ts"
 
 /** https://tc39.es/ecma262/#sec-applystringornumericbinaryoperator for `+`, beyond two numbers. */
@@ -33,7 +33,8 @@ export const concat = (m: Machine, a: string, b: string): string => {
   const length = a.length + b.length
   if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
   // The host joins long texts by reference; short ones are copied.
-  m.allocate(length < 32 ? 32 + length : 32)
+  m.allocate(length <= LONG_TEXT ? 32 + length : 32)
+  if (length > LONG_TEXT) m.join(length)
   return a + b
 }
 
@@ -111,15 +112,23 @@ export const unary = (m: Machine, op: Op, a: Value): Value => {
   return op === Op.Negate ? -x : ~x
 }
 
+/** What a text is compared as with a value that is none; nothing compares with NaN. */
+const numberFrom = (m: Machine, text: string, other: Value): number | bigint =>
+  typeof other === "bigint" ? stringToBigInt(m, text) ?? NaN : toNumber(m, text)
+
 /** https://tc39.es/ecma262/#sec-islessthan for `<`, `<=`, `>` and `>=`, beyond two numbers. */
 export const compare = (m: Machine, op: Op, a: Value, b: Value): boolean => {
-  const x = toPrimitive(m, a, "number")
-  const y = toPrimitive(m, b, "number")
-  if (typeof x === "string" && typeof y === "string") m.charge((x.length < y.length ? x.length : y.length) >> 5)
-  else if (typeof x === "bigint" && typeof y === "bigint") chargeBitwise(m, x, y)
+  let x = toPrimitive(m, a, "number")
+  let y = toPrimitive(m, b, "number")
+  if (typeof x === "string" && typeof y === "string") {
+    m.charge((x.length < y.length ? x.length : y.length) >> 5)
+    if (x.length > LONG_TEXT) m.touch(x)
+    if (y.length > LONG_TEXT) m.touch(y)
+  } else if (typeof x === "bigint" && typeof y === "bigint") chargeBitwise(m, x, y)
   else if (typeof x === "symbol" || typeof y === "symbol") {
     throw m.typeError("Cannot convert a Symbol value to a number")
-  }
+  } else if (typeof x === "string") x = numberFrom(m, x, y)
+  else if (typeof y === "string") y = numberFrom(m, y, x)
   // Both are primitives now, and the host compares primitives as the guest does.
   switch (op) {
     case Op.Less:

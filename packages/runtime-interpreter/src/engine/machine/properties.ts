@@ -2,20 +2,23 @@ import {
   Accessor,
   addProperty,
   Attribute,
+  type Calls,
   cannotAssign,
   CHAIN_STEP,
   copyProperties,
   createDataProperty,
   deletePropertyOrThrow,
   describeKey,
+  enumerableValue,
   exotics,
-  forEachEnumerable,
   FREE_CHAIN,
   getWithReceiver,
   HOLE,
   isObject,
   type JSObject,
   Kind,
+  ownKeys,
+  Pause,
   PROPERTY_BYTES,
   type PropertyKey,
   putDense,
@@ -25,7 +28,7 @@ import {
   toPropertyKey,
   type Value,
 } from "../object/index.ts"
-import { start } from "./calls.ts"
+import { inSteps, start } from "./calls.ts"
 import { PUSHED } from "./frame.ts"
 import type { InlineCache } from "./function.ts"
 import type { Machine } from "./machine.ts"
@@ -153,7 +156,7 @@ export const setNamed = (
     }
     // Only a setter of the prototype can take an assignment to a primitive.
     if (!setWithReceiver(m, m.realm.prototypeOfPrimitive(base), key, value, base)) {
-      throw m.typeError(`Cannot create property '${describeKey(key)}' on ${typeof base} '${String(base)}'`)
+      throw m.typeError(`Cannot create property '${describeKey(key)}' on ${typeof base} '${m.plain(base)}'`)
     }
     return
   }
@@ -269,14 +272,17 @@ export const setSuper = (m: Machine, home: JSObject, key: Value, self: Value, va
   }
 }
 
-/** https://tc39.es/ecma262/#sec-copydataproperties */
+/** How many properties are copied between two chances for the machine to stop. */
+const BLOCK = 1024
+
+/** https://tc39.es/ecma262/#sec-copydataproperties. Answers false where a frame does it. */
 export const copyDataProperties = (
   m: Machine,
   target: JSObject,
   source: Value,
   excluded: ReadonlyArray<PropertyKey>,
-): void => {
-  if (source === undefined || source === null) return
+): boolean => {
+  if (source === undefined || source === null) return true
   const from = toObject(m, source)
   if (
     excluded.length === 0 && from.kind < Kind.FirstExotic && target.kind === Kind.Ordinary &&
@@ -284,10 +290,42 @@ export const copyDataProperties = (
   ) {
     m.charge(target.shape.count * 4)
     m.allocate(target.shape.count * PROPERTY_BYTES)
-    return
+    return true
   }
-  const isWanted = excluded.length === 0 ? () => true : (key: PropertyKey) => !excluded.includes(key)
-  forEachEnumerable(m, from, isWanted, (key, value) => createDataProperty(m, target, key, value))
+  const unwanted = new Set(excluded)
+  const keys = ownKeys(m, from)
+  if (keys.length > BLOCK) {
+    inSteps(m, [target, from, keys], copySteps(m, target, from, keys, unwanted))
+    return false
+  }
+  for (const key of keys) copyProperty(m, target, from, key, unwanted)
+  return true
+}
+
+function* copySteps(
+  m: Machine,
+  target: JSObject,
+  from: JSObject,
+  keys: ReadonlyArray<PropertyKey>,
+  unwanted: ReadonlySet<PropertyKey>,
+): Calls {
+  for (let k = 0; k < keys.length; k++) {
+    if (k % BLOCK === BLOCK - 1) yield Pause
+    copyProperty(m, target, from, keys[k]!, unwanted)
+  }
+  return undefined
+}
+
+const copyProperty = (
+  m: Machine,
+  target: JSObject,
+  from: JSObject,
+  key: PropertyKey,
+  unwanted: ReadonlySet<PropertyKey>,
+): void => {
+  if (unwanted.has(key)) return
+  const value = enumerableValue(m, from, key)
+  if (value !== HOLE) createDataProperty(m, target, key, value as Value)
 }
 
 export const deleteFrom = (m: Machine, base: Value, key: PropertyKey): boolean => {

@@ -1,3 +1,4 @@
+import { bigIntWords } from "../object/bigint-arithmetic.ts"
 import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
 
@@ -57,14 +58,15 @@ export class Trace {
   /** Kept so that the look it comes from is taken. */
   lastUnit = 0
 
-  constructor(roots: Iterable<unknown>) {
+  constructor(roots: Iterable<unknown>, private readonly limit: number) {
     for (const root of roots) this.visit(root)
   }
 
-  /** Visits about so many values. Answers whether all of them are counted. */
+  /** Visits about so many values. Answers whether all of them are counted, or enough to be beyond the limit. */
   step(visits: number): boolean {
     this.left = visits
     while (this.left > 0) {
+      if (this.bytes > this.limit) return true
       const part = this.parts[this.parts.length - 1]
       if (part !== undefined) {
         if (this.goOn(part)) this.parts.splice(this.parts.indexOf(part), 1)
@@ -101,7 +103,7 @@ export class Trace {
         if (!Number.isInteger(value)) this.bytes += 16
         break
       case "bigint":
-        this.bytes += value < 1n << 64n && value > -(1n << 64n) ? 24 : bigintBytes(value)
+        this.bytes += 16 + bigIntWords(value) * 8
         break
       case "symbol":
         this.bytes += SYMBOL
@@ -137,12 +139,15 @@ export class Trace {
   /** Visits values that stand in a list of the engine's, and puts equal long texts into one. */
   private visitAll(values: Array<unknown>): void {
     this.bytes += LIST + values.length * SLOT
-    if (values.length <= CHUNK) this.visitRange(values, 0, values.length)
-    else this.parts.push({ values, entries: null, index: 0 })
+    const { length } = values
+    const end = length <= CHUNK ? this.visitRange(values, 0, length) : 0
+    if (end < length) this.parts.push({ values, entries: null, index: end })
   }
 
-  private visitRange(values: Array<unknown>, start: number, end: number): void {
+  /** Answers where it stopped: long texts may take the time of many values. */
+  private visitRange(values: Array<unknown>, start: number, end: number): number {
     for (let i = start; i < end; i++) {
+      if (this.left < -CHUNK || this.bytes > this.limit) return i
       const value = values[i]
       if (typeof value === "string" && value.length > SHARED_TEXT) {
         this.left--
@@ -150,16 +155,15 @@ export class Trace {
         if (first !== value || value.length > LONG_TEXT) values[i] = first
       } else this.visit(value)
     }
+    return end
   }
 
   /** Visits more of a long list. Answers whether that was all. */
   private goOn(part: Part): boolean {
     const { entries, values } = part
     if (values !== null) {
-      const end = Math.min(part.index + CHUNK, values.length)
-      this.visitRange(values, part.index, end)
-      part.index = end
-      return end === values.length
+      part.index = this.visitRange(values, part.index, Math.min(part.index + CHUNK, values.length))
+      return part.index === values.length
     }
     for (let i = 0; i < CHUNK; i++) {
       const next = entries!.next()
@@ -236,10 +240,4 @@ export class Trace {
       this.visit(cell.value)
     }
   }
-}
-
-const bigintBytes = (value: bigint): number => {
-  let bits = 64
-  while (value >= 1n << BigInt(bits) || value <= -(1n << BigInt(bits))) bits *= 2
-  return bits / 8
 }

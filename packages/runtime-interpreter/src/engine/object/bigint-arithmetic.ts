@@ -2,12 +2,6 @@
 // limit, before the host computes it.
 import type { Agent } from "./agent.ts"
 
-/** What bounds the size of a bigint. */
-export interface BigIntAgent extends Agent {
-  /** In bits. */
-  readonly maxBigIntBits: number
-}
-
 const tooBig = (m: Agent) => m.rangeError("Maximum BigInt size exceeded")
 
 /** 2^(64 * 2^k) and its negative, by k; kept, for making one takes longer than comparing with it. */
@@ -33,7 +27,7 @@ let upperLimit = 0n
 let lowerLimit = 0n
 
 /** Refuses a bigint of more bits than the run allows. */
-export const checkBigInt = (m: BigIntAgent, value: bigint): bigint => {
+export const checkBigInt = (m: Agent, value: bigint): bigint => {
   if (limitBits !== m.maxBigIntBits) {
     limitBits = m.maxBigIntBits
     upperLimit = 1n << BigInt(limitBits)
@@ -44,14 +38,14 @@ export const checkBigInt = (m: BigIntAgent, value: bigint): bigint => {
 }
 
 /** Pays for an operation that is linear in the size of its operands. */
-const chargeLinear = (m: BigIntAgent, words: number): void => {
+const chargeLinear = (m: Agent, words: number): void => {
   if (words <= 4) return
   m.charge(words >> 2)
   m.allocate(words * 8)
 }
 
 /** Pays for an operation that takes a product of sizes. */
-const chargeProduct = (m: BigIntAgent, aWords: number, bWords: number): void => {
+const chargeProduct = (m: Agent, aWords: number, bWords: number): void => {
   if (aWords <= 4 && bWords <= 4) return
   m.charge(Math.ceil(aWords * bWords / 64))
   m.allocate((aWords + bWords) * 8)
@@ -62,7 +56,7 @@ const SMALL = 1n << 62n
 const isSmall = (value: bigint): boolean => value < SMALL && value > -SMALL
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-add */
-export const addBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
+export const addBigInt = (m: Agent, a: bigint, b: bigint): bigint => {
   const sum = a + b
   if (isSmall(sum)) return sum
   chargeLinear(m, bigIntWords(sum))
@@ -70,7 +64,7 @@ export const addBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-subtract */
-export const subtractBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
+export const subtractBigInt = (m: Agent, a: bigint, b: bigint): bigint => {
   const difference = a - b
   if (isSmall(difference)) return difference
   chargeLinear(m, bigIntWords(difference))
@@ -78,7 +72,7 @@ export const subtractBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => 
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-multiply */
-export const multiplyBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
+export const multiplyBigInt = (m: Agent, a: bigint, b: bigint): bigint => {
   if (isSmall(a) && isSmall(b)) return checkBigInt(m, a * b)
   const aWords = bigIntWords(a)
   const bWords = bigIntWords(b)
@@ -88,20 +82,20 @@ export const multiplyBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => 
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-divide */
-export const divideBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
+export const divideBigInt = (m: Agent, a: bigint, b: bigint): bigint => {
   if (b === 0n) throw m.rangeError("Division by zero")
   chargeQuotient(m, a, b)
   return a / b
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-remainder */
-export const remainderBigInt = (m: BigIntAgent, a: bigint, b: bigint): bigint => {
+export const remainderBigInt = (m: Agent, a: bigint, b: bigint): bigint => {
   if (b === 0n) throw m.rangeError("Division by zero")
   chargeQuotient(m, a, b)
   return a % b
 }
 
-const chargeQuotient = (m: BigIntAgent, a: bigint, b: bigint): void => {
+const chargeQuotient = (m: Agent, a: bigint, b: bigint): void => {
   if (isSmall(a)) return
   const aWords = bigIntWords(a)
   const bWords = bigIntWords(b)
@@ -110,7 +104,7 @@ const chargeQuotient = (m: BigIntAgent, a: bigint, b: bigint): void => {
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-exponentiate */
-export const exponentiateBigInt = (m: BigIntAgent, base: bigint, exponent: bigint): bigint => {
+export const exponentiateBigInt = (m: Agent, base: bigint, exponent: bigint): bigint => {
   if (exponent < 0n) throw m.rangeError("Exponent must be non-negative")
   if (exponent === 0n) return 1n
   if (base === 0n || base === 1n) return base
@@ -131,7 +125,7 @@ const bitsOf = (value: bigint): number => {
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-leftShift */
-export const leftShiftBigInt = (m: BigIntAgent, value: bigint, count: bigint): bigint => {
+export const leftShiftBigInt = (m: Agent, value: bigint, count: bigint): bigint => {
   if (count < 0n) return rightShiftBigInt(m, value, -count)
   if (value === 0n) return value
   if (count > BigInt(m.maxBigIntBits)) throw tooBig(m)
@@ -140,25 +134,25 @@ export const leftShiftBigInt = (m: BigIntAgent, value: bigint, count: bigint): b
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-signedRightShift */
-export const rightShiftBigInt = (m: BigIntAgent, value: bigint, count: bigint): bigint => {
+export const rightShiftBigInt = (m: Agent, value: bigint, count: bigint): bigint => {
   if (count < 0n) return leftShiftBigInt(m, value, -count)
   if (!isSmall(value)) chargeLinear(m, bigIntWords(value))
   return value >> count
 }
 
 /** Pays for `&`, `|`, `^`, `~` and comparisons of two bigints. */
-export const chargeBitwise = (m: BigIntAgent, a: bigint, b: bigint): void => {
+export const chargeBitwise = (m: Agent, a: bigint, b: bigint): void => {
   if (isSmall(a) && isSmall(b)) return
   chargeLinear(m, Math.max(bigIntWords(a), bigIntWords(b)))
 }
 
 /** https://tc39.es/ecma262/#sec-numeric-types-bigint-tostring */
-export const bigIntToString = (m: BigIntAgent, value: bigint, radix = 10): string => {
+export const bigIntToString = (m: Agent, value: bigint, radix = 10): string => {
   if (!isSmall(value)) {
     const words = bigIntWords(value)
     // Digits of a radix that is no power of two take divisions.
     const power = (radix & (radix - 1)) === 0
-    m.charge(words * 8 + (power ? 0 : Math.ceil(words * words / 32)))
+    m.charge(words * 8 + (power ? 0 : Math.ceil(words * words / 64)))
     const length = Math.ceil(words * 64 / Math.log2(radix))
     m.allocate(length)
     const text = value.toString(radix)

@@ -1,5 +1,6 @@
-import type { Agent } from "./agent.ts"
-import { get, getMethod } from "./operations.ts"
+import { type Agent, LONG_TEXT, Throw } from "./agent.ts"
+import { bigIntToString, checkBigInt } from "./bigint-arithmetic.ts"
+import { get, getMethod, shortText } from "./operations.ts"
 import { LONG_KEY } from "./shape.ts"
 import { SymbolToPrimitive } from "./symbols.ts"
 import { indexKey, isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
@@ -34,7 +35,10 @@ export const toNumber = (m: Agent, value: Value): number => {
   if (typeof value === "object" && value !== null) value = toPrimitive(m, value, "number")
   if (typeof value === "symbol") throw m.typeError("Cannot convert a Symbol value to a number")
   if (typeof value === "bigint") throw m.typeError("Cannot convert a BigInt value to a number")
-  if (typeof value === "string" && value.length > 64) m.charge(value.length >> 3)
+  if (typeof value === "string" && value.length > 64) {
+    m.charge(value.length >> 3)
+    if (value.length > LONG_TEXT) m.touch(value)
+  }
   return Number(value)
 }
 
@@ -55,7 +59,7 @@ export const toBigInt = (m: Agent, value: Value): bigint => {
       return primitive ? 1n : 0n
     case "string": {
       const parsed = stringToBigInt(m, primitive)
-      if (parsed === undefined) throw m.syntaxError(`Cannot convert ${primitive} to a BigInt`)
+      if (parsed === undefined) throw m.syntaxError(`Cannot convert ${shortText(primitive)} to a BigInt`)
       return parsed
     }
     default:
@@ -65,27 +69,49 @@ export const toBigInt = (m: Agent, value: Value): bigint => {
 
 /** https://tc39.es/ecma262/#sec-stringtobigint — undefined where the text is no integer. */
 export const stringToBigInt = (m: Agent, text: string): bigint | undefined => {
+  if (text.length > LONG_TEXT) {
+    m.touch(text)
+    refuseTooManyDigits(m, text)
+  }
   // The host's conversion is quadratic in the number of digits.
-  m.charge(text.length + Math.floor((text.length * text.length) / 4096))
+  m.charge(text.length + Math.floor((text.length * text.length) / 16384))
   try {
-    return BigInt(text)
-  } catch {
+    return checkBigInt(m, BigInt(text))
+  } catch (error) {
+    if (error instanceof Throw) throw error
     return undefined
   }
 }
 
+/** Refuses a text of more digits than a bigint may have, before it is read. */
+const refuseTooManyDigits = (m: Agent, text: string): void => {
+  if (text.length <= m.maxBigIntBits / 4) return
+  m.charge(text.length >> 1)
+  const digits = text.trim().replace(/^[+-]/, "")
+  const perDigit = { "0x": 4, "0X": 4, "0o": 3, "0O": 3, "0b": 1, "0B": 1 }[digits.slice(0, 2)] ?? Math.log2(10)
+  // The first digit that is no leading zero is worth a bit, each of the others this many.
+  const significant = digits.replace(/^0[xXoObB]/, "").replace(/^0+/, "").length
+  if ((significant - 1) * perDigit >= m.maxBigIntBits) throw m.rangeError("Maximum BigInt size exceeded")
+}
+
 /** https://tc39.es/ecma262/#sec-tostring */
 export const toString = (m: Agent, value: Value): string => {
-  if (typeof value === "string") return value
+  if (typeof value === "string") {
+    if (value.length > LONG_TEXT) m.touch(value)
+    return value
+  }
   if (typeof value === "object" && value !== null) value = toPrimitive(m, value, "string")
   if (typeof value === "symbol") throw m.typeError("Cannot convert a Symbol value to a string")
-  return String(value)
+  return typeof value === "bigint" ? bigIntToString(m, value) : String(value)
 }
 
 /** https://tc39.es/ecma262/#sec-topropertykey */
 export const toPropertyKey = (m: Agent, value: Value): PropertyKey => {
   if (typeof value === "string") {
-    if (value.length > LONG_KEY) chargeLongKey(m, value.length)
+    if (value.length > LONG_TEXT) {
+      m.touch(value)
+      if (value.length > LONG_KEY) chargeLongKey(m, value.length)
+    }
     return toKey(value)
   }
   if (typeof value === "number") {
@@ -174,6 +200,14 @@ export const requireObjectCoercible = (m: Agent, value: Value, method: string): 
   if (value === undefined || value === null) throw m.typeError(`${method} called on null or undefined`)
 }
 
+/** Pays for finding out whether two values are equal, where the first is a text of more than `LONG_TEXT` units. */
+export const chargeEquality = (m: Agent, a: string, b: Value): void => {
+  if (typeof b !== "string" || b.length !== a.length) return
+  m.charge(a.length >> 7)
+  m.touch(a)
+  m.touch(b)
+}
+
 /** https://tc39.es/ecma262/#sec-samevaluezero */
 export const sameValueZero = (a: Value, b: Value): boolean => a === b || (a !== a && b !== b)
 
@@ -192,6 +226,11 @@ export const looselyEqual = (m: Agent, a: Value, b: Value): boolean => {
     } else {
       if (typeof a === "bigint" && typeof b === "string") return stringToBigInt(m, b) === a
       if (typeof a === "string" && typeof b === "bigint") return stringToBigInt(m, a) === b
+      if (typeof a === "string") {
+        if (typeof b === "string") {
+          if (a.length > LONG_TEXT) chargeEquality(m, a, b)
+        } else if (a.length > 64) a = toNumber(m, a)
+      } else if (typeof b === "string" && b.length > 64) b = toNumber(m, b)
       // Between other primitives the host's equality is the guest's.
       return a == b // oxlint-disable-line eqeqeq
     }

@@ -188,10 +188,17 @@ export const describeValue = (value: Value): string =>
 
 export const describeKey = (key: PropertyKey): string =>
   typeof key === "symbol"
-    ? `Symbol(${key.description ?? ""})`
+    ? `Symbol(${shortText(key.description ?? "")})`
     : key instanceof PrivateName
     ? key.description
-    : String(key)
+    : shortText(String(key))
+
+/** A text in a message, which shows no more than the beginning of a long one. */
+export const shortText = (text: string): string =>
+  // Taken out of a longer text, so that it does not hold on to the whole.
+  text.length <= MAX_SHOWN ? text : ` ${text.slice(0, MAX_SHOWN)}...`.slice(1)
+
+const MAX_SHOWN = 200
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Ordinary objects: https://tc39.es/ecma262/#sec-ordinary-object-internal-methods-and-internal-slots
@@ -657,25 +664,17 @@ const enumerableInShape = (m: Agent, o: JSObject, keys: Array<string | number>):
 }
 
 /**
- * Gets the enumerable own properties among the wanted ones, each when its turn comes, since a getter may have changed what
- * follows. It is the common part of https://tc39.es/ecma262/#sec-copydataproperties, `Object.assign` and `Object.entries`.
+ * The value of an own property, or `HOLE` if there is none that is enumerable: asked when the property's turn comes, since a
+ * getter may have changed what follows. It is the common part of https://tc39.es/ecma262/#sec-copydataproperties,
+ * `Object.assign` and `Object.entries`.
  */
-export const forEachEnumerable = (
-  m: Agent,
-  o: JSObject,
-  isWanted: (key: PropertyKey) => boolean,
-  visit: (key: PropertyKey, value: Value) => void,
-): void => {
-  for (const key of ownKeys(m, o)) {
-    if (!isWanted(key)) continue
-    m.charge(8)
-    if (o.kind < Kind.FirstExotic) {
-      const slot = o.shape.lookup(key)
-      if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) continue
-      const value = o.slots[slot]
-      visit(key, value instanceof Accessor ? get(m, o, key) : value)
-    } else if (getOwnProperty(m, o, key)?.enumerable === true) visit(key, get(m, o, key))
-  }
+export const enumerableValue = (m: Agent, o: JSObject, key: PropertyKey): Value | typeof HOLE => {
+  m.charge(8)
+  if (o.kind >= Kind.FirstExotic) return getOwnProperty(m, o, key)?.enumerable === true ? get(m, o, key) : HOLE
+  const slot = o.shape.lookup(key)
+  if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) return HOLE
+  const value = o.slots[slot]
+  return value instanceof Accessor ? get(m, o, key) : value
 }
 
 /** https://tc39.es/ecma262/#sec-createarrayfromlist over keys, as `Object.keys` shows them. */

@@ -31,10 +31,16 @@ export interface Flags {
   readonly sticky: boolean
 }
 
+const ALL_FLAGS = "dgimsuvy"
+
 export const parseFlags = (flags: string): Flags => {
-  const valid = /^[dgimsuvy]*$/.test(flags) && new Set(flags).size === flags.length &&
+  const valid = flags.length <= ALL_FLAGS.length && /^[dgimsuvy]*$/.test(flags) &&
+    new Set(flags).size === flags.length &&
     !(flags.includes("u") && flags.includes("v"))
-  if (!valid) throw new RegExpSyntaxError(`Invalid flags supplied to RegExp constructor '${flags}'`)
+  if (!valid) {
+    const shown = flags.length > 40 ? `${flags.slice(0, 40)}...` : flags
+    throw new RegExpSyntaxError(`Invalid flags supplied to RegExp constructor '${shown}'`)
+  }
   return {
     hasIndices: flags.includes("d"),
     global: flags.includes("g"),
