@@ -80,6 +80,10 @@ const escapePointer = (key: string): string => key.replaceAll("~", "~0").replace
 /** The own member of an object of JSON, whatever its name. */
 export const own = (object: JsonObject, key: string): unknown => Object.hasOwn(object, key) ? object[key] : undefined
 
+/** An object without one of its members. */
+export const without = (object: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
+
 /** Gives an object that may be told by reference. */
 export const follow = (document: Document, value: unknown, at: string): Place => {
   const seen = new Set<string>()

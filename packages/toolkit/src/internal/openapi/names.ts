@@ -19,7 +19,10 @@ export const namesOf = (operations: ReadonlyArray<Named>): Array<string> => {
   const first = operations.map((operation) => ofId(operation.id) ?? ofPath(operation))
   const counts = new Map<string, number>()
   for (const name of first) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const second = first.map((name, i) => counts.get(name) === 1 ? name : `${name}_${ofPath(operations[i]!)}`)
+  const second = first.map((name, i) => {
+    const path = ofPath(operations[i]!)
+    return counts.get(name) === 1 || name === path ? name : `${name}_${path}`
+  })
   // Paths that differ in their signs alone.
   const order = operations.map((_, i) => i).sort((a, b) => compare(keyOf(operations[a]!), keyOf(operations[b]!)))
   const taken = new Set<string>()

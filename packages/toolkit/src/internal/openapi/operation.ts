@@ -5,7 +5,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 import type * as ToolSource from "../../ToolSource.ts"
 import { isRecord, type JsonObject } from "../json-schema.ts"
 import { type Body, readBody } from "./body.ts"
-import { broken, type Document, follow, member, own, type Place, Unsupported } from "./document.ts"
+import { broken, type Document, follow, member, own, type Place, Unsupported, without } from "./document.ts"
 import { namesOf } from "./names.ts"
 import { type LeftOut, type Parameter, readParameters } from "./parameters.ts"
 import { type Answers, readAnswers } from "./responses.ts"
@@ -142,8 +142,7 @@ const itemAt = (document: Document, told: unknown, at: string): Place | undefine
   if (!Object.hasOwn(told, "$ref")) return { value: told, at }
   try {
     const { value } = follow(document, told, at)
-    const { $ref: _, ...beside } = told
-    return { value: { ...value, ...beside }, at }
+    return { value: { ...value, ...without(told, "$ref") }, at }
   } catch (error) {
     if (error instanceof Unsupported) return { value: told, at }
     throw error
@@ -207,37 +206,44 @@ const inTemplate = (
   return kept
 }
 
+interface Told extends Omit<Field, "input"> {
+  readonly name: string
+  /** Empty for the body as a whole. */
+  readonly location: string
+}
+
 /** The input: parameters and the members of the body side by side, by their own names where these are different. */
 const fieldsOf = (parameters: ReadonlyArray<Parameter>, body: Body | undefined): ReadonlyArray<Field> => {
-  const told: Array<{ readonly name: string; readonly location: string; readonly field: Omit<Field, "input"> }> = []
+  const told: Array<Told> = []
   for (const parameter of parameters) {
     const { location, name, required, schema } = parameter
-    told.push({ name, location, field: { required, schema, goes: { to: "parameter", parameter } } })
+    told.push({ name, location, required, schema, goes: { to: "parameter", parameter } })
   }
   if (body?.whole !== undefined) {
-    told.push({
-      name: "body",
-      location: "",
-      field: { required: body.required, schema: body.whole, goes: { to: "body" } },
-    })
+    told.push({ name: "body", location: "", required: body.required, schema: body.whole, goes: { to: "body" } })
   } else {
     for (const { name, required, schema, written } of body?.members ?? []) {
-      told.push({ name, location: "body", field: { required, schema, goes: { to: "member", name, written } } })
+      told.push({ name, location: "body", required, schema, goes: { to: "member", name, written } })
     }
   }
   const counts = new Map<string, number>()
   for (const { name } of told) counts.set(name, (counts.get(name) ?? 0) + 1)
   // The whole body has its name to itself.
-  const isAlone = ({ location, name }: { readonly location: string; readonly name: string }) =>
-    location === "" || counts.get(name) === 1
+  const isAlone = ({ location, name }: Told): boolean => location === "" || counts.get(name) === 1
   const taken = new Set(told.filter(isAlone).map(({ name }) => name))
-  return told.map((one): Field => {
-    if (isAlone(one)) return { input: one.name, ...one.field }
+  const nameOf = (one: Told): string => {
+    if (isAlone(one)) return one.name
     let input = `${one.location}_${one.name}`
     for (let i = 2; taken.has(input); i++) input = `${one.location}_${one.name}_${i}`
     taken.add(input)
-    return { input, ...one.field }
-  })
+    return input
+  }
+  return told.map((one): Field => ({
+    input: nameOf(one),
+    required: one.required,
+    schema: one.schema,
+    goes: one.goes,
+  }))
 }
 
 const inputOf = (fields: ReadonlyArray<Field>): JsonSchema.JsonSchema => {

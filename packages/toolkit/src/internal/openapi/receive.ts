@@ -110,7 +110,7 @@ const refused = (
   const type = headers["content-type"]
   const isReadable = type === undefined || !isMediaType(type) || mediaOf(type) !== "binary"
   const text = isReadable
-    ? Effect.catch(readText(operation, response, MAX_READ_OF_FAILURE, "cut"), () => Effect.succeed(""))
+    ? readText(operation, response, MAX_READ_OF_FAILURE, "cut").pipe(Effect.catch(() => Effect.succeed("")))
     : Effect.succeed("")
   return Effect.flatMap(text, (text) => {
     const said = shorten(scrub(secrets, text).trim(), MAX_TOLD_OF_FAILURE)
@@ -242,11 +242,11 @@ const read = (
     }
     return Effect.void
   })
-  return Effect.catch(chunks, (error) => {
+  return chunks.pipe(Effect.catch((error) => {
     if (error instanceof Failure) return Effect.fail(error)
     const isEnd = error instanceof Enough || error.reason._tag === "EmptyBodyError"
     return isEnd ? Effect.void : Effect.fail(transportFailure(operation, error))
-  })
+  }))
 }
 
 /** Ends the reading of a body that is told in part. */

@@ -6,7 +6,7 @@
  */
 import type * as JsonSchema from "effect/JsonSchema"
 import { isRecord, type JsonObject } from "../json-schema.ts"
-import { broken, type Document, member, own, targetOf, Unsupported } from "./document.ts"
+import { broken, type Document, member, own, targetOf, Unsupported, without } from "./document.ts"
 
 /** `input`: what is sent, so without what is read-only; `output`: what comes back, so without what is write-only. */
 export type Direction = "input" | "output"
@@ -117,8 +117,7 @@ export class Schemas {
     for (let i = 0; i < 100; i++) {
       const pointer = pointers.get(at)
       if (pointer === undefined) return at
-      const { $ref: _, ...beside } = at
-      at = { ...this.component(pointer).schema, ...beside }
+      at = { ...this.component(pointer).schema, ...without(at, "$ref") }
     }
     return at
   }
@@ -418,8 +417,7 @@ const bound = (from: JsonObject, to: JsonSchema.JsonSchema, key: string, exclusi
 // Patterns of other languages are not for a reader of JSON Schema; the server keeps checking them.
 const isPattern = (pattern: string): boolean => {
   try {
-    new RegExp(pattern, "u")
-    return true
+    return new RegExp(pattern, "u").source !== ""
   } catch {
     return false
   }

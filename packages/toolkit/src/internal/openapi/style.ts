@@ -194,7 +194,7 @@ const safeSegment = (text: string, escape: (text: string) => string): string => 
     if (next === plain) break
     plain = next
   }
-  if (/[\0-\x1f\x7f]/u.test(plain)) throw new Unwritable("has a control character in it, such as a line break")
+  if (/\p{Cc}/u.test(plain)) throw new Unwritable("has a control character in it, such as a line break")
   return escape(text)
 }
 
