@@ -1,10 +1,9 @@
+import type { Mcp, ToolSource } from "@effect-codemode/toolkit"
 import { Clock, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type * as Mcp from "../src/Mcp.ts"
-import type * as ToolSource from "../src/ToolSource.ts"
 import { failureOf, misbehaving, run, shared } from "./mcp-fixtures.ts"
 
 let folder: string

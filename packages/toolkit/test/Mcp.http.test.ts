@@ -1,3 +1,4 @@
+import { Mcp } from "@effect-codemode/toolkit"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { Cause, Effect, Exit, Layer, Logger, Schema, Scope } from "effect"
 import { McpClient, McpProtocol, McpServer, Tool, Toolkit } from "effect/ai"
@@ -6,7 +7,6 @@ import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
-import * as Mcp from "../src/Mcp.ts"
 import { called, failureOf, run } from "./mcp-fixtures.ts"
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown

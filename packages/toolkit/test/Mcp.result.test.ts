@@ -1,7 +1,7 @@
+import type { ToolSource } from "@effect-codemode/toolkit"
 import type { Schema } from "effect"
 import { Effect, Exit } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type * as ToolSource from "../src/ToolSource.ts"
 import { called, failureOf, misbehaving, run, shared } from "./mcp-fixtures.ts"
 
 let server: Awaited<ReturnType<typeof shared>>
@@ -115,6 +115,16 @@ const cases: Record<string, Case> = {
     result: { content: [{ ...image(), _meta: { "effect-codemode/held": { base64: "DDDD" } } }] },
     value: "[1 image attached to the result]",
     attached: [png],
+  },
+  "an empty file is told, and not attached": {
+    result: { content: [image(), { type: "resource", resource: { uri: "file:///empty.txt", blob: "" } }, image("")] },
+    value: "[1 image attached to the result]\n[1 image and 1 file left out, being empty: empty.txt]",
+    attached: [png],
+  },
+  "a kind of media that is none is told as bytes": {
+    result: { content: [{ type: "image", data: "AAAA", mimeType: "a picture" }] },
+    value: "[1 file attached to the result]",
+    attached: [{ mediaType: "application/octet-stream", data: "AAAA" }],
   },
   "a member named __proto__ stays one": {
     result: JSON.parse(`{"content":[],"structuredContent":{"__proto__":{"a":1}}}`) as Schema.JsonObject,

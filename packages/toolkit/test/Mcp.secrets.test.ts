@@ -1,3 +1,4 @@
+import { Mcp } from "@effect-codemode/toolkit"
 import { Cause, Effect, Exit, Logger, Redacted, type Scope, Tracer } from "effect"
 import type { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
@@ -6,7 +7,6 @@ import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
-import * as Mcp from "../src/Mcp.ts"
 import { misbehaving, run } from "./mcp-fixtures.ts"
 
 // Each is found wherever it turns up.

@@ -1,10 +1,10 @@
+import { Mcp } from "@effect-codemode/toolkit"
 import { Effect, Exit } from "effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import * as Mcp from "../src/Mcp.ts"
 import { called, failureOf, run, shared } from "./mcp-fixtures.ts"
 
 const server = (name: string) => fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))

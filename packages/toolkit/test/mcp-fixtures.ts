@@ -1,3 +1,4 @@
+import { Mcp, ToolSource } from "@effect-codemode/toolkit"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -5,8 +6,6 @@ import { Cause, Effect, Exit, Layer, type Schema, Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
-import * as Mcp from "../src/Mcp.ts"
-import * as ToolSource from "../src/ToolSource.ts"
 
 /** What a host on Node provides. */
 export const platform: Layer.Layer<ChildProcessSpawner.ChildProcessSpawner | HttpClient.HttpClient> = Layer.merge(

@@ -63,7 +63,7 @@ export const shape = (
         break
       case "image":
       case "audio":
-        media.push({ mediaType: block.mimeType, fileName: undefined, base64: base64Of(block._meta, block.data) })
+        media.push(medium(block.mimeType, undefined, base64Of(block._meta, block.data)))
         break
       case "resource_link":
         texts.push(link(block))
@@ -71,13 +71,7 @@ export const shape = (
       case "resource": {
         const { resource } = block
         if ("text" in resource) texts.push(resource.text)
-        else {
-          media.push({
-            mediaType: resource.mimeType ?? unknownMediaType,
-            fileName: fileName(resource.uri),
-            base64: base64Of(resource._meta, resource.blob),
-          })
-        }
+        else media.push(medium(resource.mimeType, fileName(resource.uri), base64Of(resource._meta, resource.blob)))
       }
     }
   }
@@ -98,7 +92,7 @@ export const shape = (
     }
     if (text.length > limits.maxTextLength) return yield* tooLong(tool, text.length, limits.maxTextLength)
     yield* attachAll(media, tool, limits)
-    if (media.length > 0) texts.push(marker(media))
+    texts.push(...marks(media))
     return texts.length === 0 ? null : scrub.text(texts.join("\n"))
   })
 }
@@ -115,6 +109,7 @@ const inPlaceOfData = "[attached to the result]"
 /** A structured result whose media, written as the content of a result is, are put with the others. */
 const withoutMedia = (value: Schema.Json, media: Array<Medium>): Schema.Json => {
   const add = (medium: Medium) => {
+    if (medium.base64 === "") return ""
     if (!media.some(({ base64 }) => base64 === medium.base64)) media.push(medium)
     return inPlaceOfData
   }
@@ -123,11 +118,11 @@ const withoutMedia = (value: Schema.Json, media: Array<Medium>): Schema.Json => 
     if (Array.isArray(value)) return mapSame(value as ReadonlyArray<Schema.Json>, visit)
     const { blob, data, mimeType, type, uri } = value as Schema.JsonObject
     if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") {
-      return { ...value, data: add({ mediaType: mimeType, fileName: undefined, base64: data }) }
+      return { ...value, data: add(medium(mimeType, undefined, data)) }
     }
     if (typeof blob === "string" && typeof uri === "string") {
-      const mediaType = typeof mimeType === "string" ? mimeType : unknownMediaType
-      return { ...value, blob: add({ mediaType, fileName: fileName(uri), base64: blob }) }
+      const mediaType = typeof mimeType === "string" ? mimeType : undefined
+      return { ...value, blob: add(medium(mediaType, fileName(uri), blob)) }
     }
     const entries = Object.entries(value)
     const mapped = mapSame(entries.map(([, item]) => item as Schema.Json), visit)
@@ -145,6 +140,14 @@ const mapSame = (values: ReadonlyArray<Schema.Json>, map: (value: Schema.Json) =
 
 const unknownMediaType = "application/octet-stream"
 
+const medium = (mediaType: string | undefined, fileName: string | undefined, base64: string): Medium => ({
+  mediaType: mediaType !== undefined && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[^\r\n]*)?$/.test(mediaType)
+    ? mediaType
+    : unknownMediaType,
+  fileName,
+  base64,
+})
+
 const base64Of = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): string => {
   const held = meta?.[heldKey]
   return held instanceof Held ? held.base64 : Base64.encode(bytes)
@@ -159,6 +162,8 @@ const attachAll = (
   limits: Limits,
 ): Effect.Effect<void, ToolSource.Failure> =>
   Effect.forEach(media, ({ base64, fileName, mediaType }) => {
+    // There is nothing to attach of an empty file. That there was one, the mark tells.
+    if (base64 === "") return Effect.void
     const bytes = byteLength(base64)
     if (bytes > limits.maxAttachmentBytes) {
       return new ToolSource.Failure({
@@ -191,15 +196,25 @@ const kindOf = (mediaType: string): "image" | "sound" | "file" =>
 
 const article = (kind: string): string => kind === "image" ? "an image" : `a ${kind}`
 
-// `[2 images and 1 file attached to the result: report.pdf]`
-const marker = (media: ReadonlyArray<Medium>): string => {
+/** What a program reads of media: `[2 images and 1 file attached to the result: report.pdf]`. */
+const marks = (media: ReadonlyArray<Medium>): ReadonlyArray<string> => {
+  const mark = (some: ReadonlyArray<Medium>, what: string): ReadonlyArray<string> => {
+    if (some.length === 0) return []
+    const names = some.flatMap(({ fileName }) => fileName === undefined ? [] : [fileName])
+    return [`[${counted(some)} ${what}${names.length === 0 ? "" : `: ${names.join(", ")}`}]`]
+  }
+  return [
+    ...mark(media.filter(({ base64 }) => base64 !== ""), "attached to the result"),
+    ...mark(media.filter(({ base64 }) => base64 === ""), "left out, being empty"),
+  ]
+}
+
+const counted = (media: ReadonlyArray<Medium>): string => {
   const counts = (["image", "sound", "file"] as const).flatMap((kind) => {
     const number = media.filter(({ mediaType }) => kindOf(mediaType) === kind).length
     return number === 0 ? [] : [`${number} ${kind}${number === 1 ? "" : "s"}`]
   })
-  const listed = counts.length === 3 ? `${counts[0]}, ${counts[1]} and ${counts[2]}` : counts.join(" and ")
-  const names = media.flatMap(({ fileName }) => fileName === undefined ? [] : [fileName])
-  return `[${listed} attached to the result${names.length === 0 ? "" : `: ${names.join(", ")}`}]`
+  return counts.length === 3 ? `${counts[0]}, ${counts[1]} and ${counts[2]}` : counts.join(" and ")
 }
 
 // The last part of the path that an address ends in.
