@@ -22,6 +22,11 @@ export * as CodeMode from "./CodeMode.ts"
 /**
  * @since 0.1.0
  */
+export * as Guest from "./Guest.ts"
+
+/**
+ * @since 0.1.0
+ */
 export * as Mcp from "./Mcp.ts"
 
 /**
