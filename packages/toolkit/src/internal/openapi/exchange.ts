@@ -123,43 +123,43 @@ const redirect = (message: Message, status: number, location: string, redirects:
   }
 }
 
-// A span of ours in place of the client's: that one tells the whole address, which has the input in it and may have a key.
+// A span of ours in place of the client's: that one tells the whole address, which has the input in it and may have a key. Ours ends
+// without the answer, which knows what it was asked.
 const once = (
   client: HttpClient.HttpClient.With<HttpClientError.HttpClientError, Scope.Scope>,
   operation: Operation,
   message: Message,
-): Effect.Effect<HttpClientResponse.HttpClientResponse, Failure, Scope.Scope> => {
-  const { origin, path } = operation.server
-  const server = new URL(origin)
-  const template = `${path}${operation.described.path}`
-  return Effect.useSpan(
-    `${message.method} ${template}`,
-    {
-      kind: "client",
-      attributes: {
-        "http.request.method": message.method,
-        "url.template": template,
-        "url.scheme": server.protocol.slice(0, -1),
-        "server.address": server.hostname.replace(/^\[|\]$/g, ""),
-        "server.port": server.port === "" ? server.protocol === "https:" ? 443 : 80 : Number(server.port),
-      },
-    },
-    (span) =>
-      Effect.flatMap(
-        HttpClient.TracerPropagationEnabled,
-        (propagates) => client.execute(requestOf(message, propagates ? span : undefined)),
-      ).pipe(
-        Effect.withParentSpan(span, { captureStackTrace: false }),
-        Effect.mapError((error) => transportFailure(operation, error)),
-        Effect.tap((response) =>
-          Effect.sync(() => {
+): Effect.Effect<HttpClientResponse.HttpClientResponse, Failure, Scope.Scope> =>
+  Effect.suspend(() => {
+    const { origin, path } = operation.server
+    const server = new URL(origin)
+    const template = `${path}${operation.described.path}`
+    const attributes = {
+      "http.request.method": message.method,
+      "url.template": template,
+      "url.scheme": server.protocol.slice(0, -1),
+      "server.address": server.hostname.replace(/^\[|\]$/g, ""),
+      "server.port": server.port === "" ? server.protocol === "https:" ? 443 : 80 : Number(server.port),
+    }
+    let answer: HttpClientResponse.HttpClientResponse | undefined
+    const spanned = Effect.useSpan(`${message.method} ${template}`, { kind: "client", attributes }, (span) =>
+      Effect.flatMap(HttpClient.TracerPropagationEnabled, (propagates) =>
+        client.execute(requestOf(message, propagates ? span : undefined))).pipe(
+          Effect.withParentSpan(span, { captureStackTrace: false }),
+          Effect.mapError((error) =>
+            transportFailure(operation, error)
+          ),
+          Effect.map((response) => {
+            answer = response
             span.attribute("http.response.status_code", response.status)
-            if (response.status >= 400) span.attribute("error.type", String(response.status))
-          })
-        ),
-      ),
-  )
-}
+            if (response.status >= 400) {
+              span.attribute("error.type", String(response.status))
+            }
+          }),
+        ))
+    return Effect.map(spanned, () =>
+      answer!)
+  })
 
 const requestOf = ({ body, headers, method, url }: Message, span: Tracer.Span | undefined) => {
   const request = HttpClientRequest.makeWith(
