@@ -192,14 +192,22 @@ export const http = (
  * @category constructors
  */
 export const source = <E, R>(
-  options: Options & { readonly connect: Effect.Effect<McpClient.McpClient, E, R> },
+  options: Options & {
+    readonly connect: Effect.Effect<McpClient.McpClient, E, R>
+    /** What the server was given and must not be told: it is taken out of errors, of results and of what the server says of itself. */
+    readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
+  },
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
   Effect.flatMap(resolve(options), (settings) => {
     const connect = Effect.tapError(options.connect, (error) =>
       isMcpClientError(error)
         ? Effect.void
         : Effect.logWarning(`The MCP server "${settings.name}" could not be connected to`, Cause.fail(error)))
-    return make(settings, Link.inTime(Effect.map(connect, Link.plain), settings.connectTimeout), Secrets.make({}))
+    return make(
+      settings,
+      Link.inTime(Effect.map(connect, Link.plain), settings.connectTimeout),
+      Secrets.make({ args: options.secrets }),
+    )
   })
 
 const make = <E, R>(

@@ -124,6 +124,23 @@ describe("a server that answers nonsense", () => {
       expect(yield* pidOf(source)).toBe(pid)
     })))
 
+  test("a server that asks on and on is answered, up to a thousand times", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving()
+      expect(yield* source.call("ask", { times: 900, millis: 200 })).toBe("900")
+      expect(yield* source.call("ask", { times: 5_000, millis: 400 })).toBe("1000")
+      expect(yield* source.call("ask", { times: 10, millis: 100 })).toBe("10")
+    })))
+
+  test("a call that nobody waits for any more is cancelled, one that was answered is not", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving()
+      yield* source.call("echo", {})
+      expect(yield* source.call("cancelled", {})).toBe("0")
+      yield* Effect.timeoutOption(source.call("wait", { millis: 5_000 }), "50 millis")
+      expect(yield* source.call("cancelled", {})).toBe("1")
+    })))
+
   test("a tool that is not there, before and after it was", () =>
     run(Effect.gen(function*() {
       expect(yield* failureOf(server.source.call("nope", {}))).toMatchObject({
@@ -198,6 +215,15 @@ describe.concurrent("a server that dies", () => {
       const source = yield* misbehaving()
       expect((yield* failureOf(source.call("crash", {}))).message).toContain("it ended with exit code 7")
       expect(yield* source.call("echo", {})).toBe("{}")
+    })))
+
+  test("by closing its output", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving([], { callTimeout: "10 seconds" })
+      const pid = yield* pidOf(source)
+      expect((yield* failureOf(source.call("close-output", {}))).message).toContain("it closed its output")
+      expect(yield* pidOf(source)).not.toBe(pid)
+      yield* gone(pid)
     })))
 
   test("between two calls: the second works", () =>
@@ -368,6 +394,12 @@ describe("the end of the scope", () => {
       expect(yield* Fiber.await(waiting)).toMatchObject({ value: { message: expect.stringContaining("is closed") } })
     })))
 })
+
+test("a time that never ends is one", () =>
+  run(Effect.gen(function*() {
+    const source = yield* misbehaving([], { callTimeout: Infinity, listTimeout: Infinity, connectTimeout: Infinity })
+    expect(yield* source.call("wait", { millis: 20 })).toBe("waited")
+  })))
 
 test("options that make no sense are refused", () =>
   run(Effect.gen(function*() {

@@ -17,8 +17,8 @@ export interface Listener {
   readonly tooLong: (bytes: number, id: McpSchema.RequestId | undefined) => void
   /** An error that answers nothing that can be told has come. */
   readonly uncorrelated: (error: { readonly code: number; readonly message: string }) => void
-  /** The server has asked or told something. */
-  readonly told: (method: string) => void
+  /** The server has asked or told something. Gives whether the client is to hear it. */
+  readonly told: (method: string, asks: boolean) => boolean
   /** A line is no message at all. */
   readonly noise: () => void
 }
@@ -75,11 +75,8 @@ export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) 
     }
     if ("method" in value) {
       const request = decodeRequest(value)
+      if (Option.isSome(request) && listener.told(request.value.method, "id" in value)) return `${line}\n`
       if (Option.isNone(request)) listener.noise()
-      else {
-        listener.told(request.value.method)
-        return `${line}\n`
-      }
       return ""
     }
     const response = Option.getOrUndefined(decodeResponse(value)) as McpSchema.JsonRpcResponse | undefined

@@ -203,6 +203,8 @@ interface Traffic {
   hears: boolean
   changes: number
   noise: number
+  /** How often the server has asked something since it last answered. */
+  asked: number
 }
 
 const makeTraffic = (): Traffic => ({
@@ -214,6 +216,7 @@ const makeTraffic = (): Traffic => ({
   hears: false,
   changes: 0,
   noise: 0,
+  asked: 0,
 })
 
 const toLink = (client: McpClient.McpClient, traffic: Traffic): Link => ({
@@ -311,21 +314,23 @@ const heard = (
   ChildProcessSpawner.make((command) =>
     Effect.flatMap(spawner.spawn(command), (handle) => {
       traffic.hears = true
+      const ended = (how: string) => {
+        traffic.end ??= how
+        return Deferred.succeed(traffic.ended, traffic.end)
+      }
       const end = handle.exitCode.pipe(
         Effect.match({ onSuccess: (code) => `it ended with exit code ${code}`, onFailure: signalled }),
-        Effect.flatMap((how) => {
-          traffic.end = how
-          return Deferred.succeed(traffic.ended, how)
-        }),
+        Effect.flatMap(ended),
       )
       const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes)
       const stdout = handle.stdout.pipe(
         Stream.map((piece) => encoder.encode(read(piece))),
         Stream.filter((piece) => piece.length > 0),
         // The client takes the end of the output for the end of the server. How the server ended is known a moment later.
-        Stream.concat(Stream.drain(Stream.fromEffect(
+        Stream.concat(Stream.drain(Stream.fromEffect(Effect.andThen(
           Effect.timeoutOption(Deferred.await(traffic.ended), "1 second"),
-        ))),
+          Effect.suspend(() => ended("it closed its output")),
+        )))),
       )
       const stdin = Sink.ensuring(handle.stdin, Effect.forkDetach(endSoon(handle)))
       return Effect.as(Effect.forkScoped(end), ChildProcessSpawner.makeHandle({ ...handle, stdin, stdout }))
@@ -346,6 +351,9 @@ const signalled = (error: { readonly message: string; readonly cause?: unknown }
   return signal === undefined ? "it ended" : `it was ended by the signal ${signal}`
 }
 
+// The client keeps its replies until the server reads them. One that asks on and on without answering is not heard on and on.
+const mostAsked = 1_000
+
 const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
   const refuse = (id: McpSchema.RequestId, reason: McpClientError.McpClientErrorReason): boolean => {
     const request = traffic.pending.get(id)
@@ -361,6 +369,7 @@ const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
   return {
     response: (message, id) => {
       const request = traffic.pending.get(id)
+      traffic.asked = 0
       if (request !== undefined) request.response = message
       return request !== undefined
     },
@@ -376,8 +385,9 @@ const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
       const reason = new McpClientError.ProtocolError({ code, description: message })
       if (id === undefined || !refuse(id, reason)) traffic.noise++
     },
-    told: (method) => {
+    told: (method, asks) => {
       if (method === "notifications/tools/list_changed") traffic.changes++
+      return !asks || ++traffic.asked <= mostAsked
     },
     noise: () => {
       traffic.noise++

@@ -11,7 +11,7 @@
  * - `announce`: `no` leaves out that it tells of changes of its tools
  */
 import { Buffer } from "node:buffer"
-import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import { appendFileSync, closeSync, existsSync, readFileSync } from "node:fs"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { setInterval, setTimeout } from "node:timers"
@@ -48,12 +48,18 @@ const tools = [
   tool("fail-with-environment"),
   tool("tell-environment"),
   tool("pid"),
+  tool("close-output"),
+  tool("cancelled"),
+  tool("ask"),
 ]
 
 const text = (text) => ({ content: [{ type: "text", text }] })
 const environment = () => `${JSON.stringify(process.env)} ${process.argv.join(" ")}`
 
 if (options.tell === "environment") tools.push(tool("telling", { title: environment(), description: environment() }))
+
+const cancelled = []
+let replies = 0
 
 const calls = {
   "echo": (id, input) => send({ id, result: text(JSON.stringify(input)) }),
@@ -96,6 +102,14 @@ const calls = {
     send({ id, result: text("added") })
   },
   "fail-with-environment": (id) => send({ id, error: { code: -32000, message: environment() } }),
+  "close-output": () => closeSync(1),
+  "cancelled": (id) => send({ id, result: text(String(cancelled.length)) }),
+  // Asks on and on before it answers with how many replies it was given.
+  "ask": (id, input) => {
+    replies = 0
+    for (let i = 0; i < input.times; i++) send({ id: `ask-${i}`, method: "ping" })
+    setTimeout(() => send({ id, result: text(String(replies)) }), input.millis)
+  },
   "pid": (id) => send({ id, result: { content: [], structuredContent: { pid: process.pid } } }),
   "tell-environment": (id) => send({ id, result: text(environment()) }),
 }
@@ -115,6 +129,8 @@ const initialize = (id, params) => {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line)
+  if (method === undefined) replies++
+  if (method === "notifications/cancelled") cancelled.push(params.requestId)
   if (method === "initialize") initialize(id, params)
   else if (method === "tools/list") send({ id, result: { tools } })
   else if (method === "tools/call") {
