@@ -1,0 +1,72 @@
+// What a program does to the process it runs in: how long it holds the event loop, and by how much the heap grows.
+import { getHeapStatistics } from "node:v8"
+
+/** How long the loop was held between two looks, in milliseconds: of the clock, and of what the process used of its processors. */
+export type Hold = readonly [clock: number, used: number]
+
+export interface Watched {
+  readonly holds: ReadonlyArray<Hold>
+  /** Bytes of heap and of buffers beside it, at most, beyond what there was before. */
+  readonly heap: number
+}
+
+/** Milliseconds between two looks. */
+const PERIOD = 2
+
+const heapNow = (): number => {
+  const { external_memory, used_heap_size } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+const usedNow = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Lets the loop turn, so that what it was held by until now is seen. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PERIOD * 2))
+
+/**
+ * Watches some work. A busy machine holds a process up that holds nothing: what was used of the processors tells it apart, at most
+ * too strictly, since the collector's threads count in.
+ */
+export const watch = async <A>(work: () => Promise<A>): Promise<readonly [A, Watched]> => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  await turn()
+  const holds: Array<Hold> = []
+  const before = heapNow()
+  let heap = before
+  let clock = performance.now()
+  let used = usedNow()
+  const look = (): void => {
+    const now = performance.now()
+    const usedBy = usedNow()
+    holds.push([Math.max(0, now - clock - PERIOD), Math.max(0, Math.min(now - clock, usedBy - used) - PERIOD)])
+    clock = now
+    used = usedBy
+    heap = Math.max(heap, heapNow())
+  }
+  const timer = setInterval(look, PERIOD)
+  try {
+    const result = await work()
+    await turn()
+    look()
+    return [result, { holds, heap: heap - before }]
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** The value below which this share of values is. */
+export const quantile = (values: ReadonlyArray<number>, share: number): number => {
+  if (values.length === 0) return 0
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+}
+
+export const largest = (values: Iterable<number>): number => {
+  let most = 0
+  for (const value of values) if (value > most) most = value
+  return most
+}

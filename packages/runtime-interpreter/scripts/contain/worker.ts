@@ -1,0 +1,95 @@
+// A process in which hostile programs run, and are watched. It ends with them if they end it, which its parent sees.
+import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+import { exhaustions } from "../../test/containment/exhaustion.cases.ts"
+import { endOf, isRight } from "../../test/containment/exhaustion.ts"
+import { redosCases } from "../../test/containment/redos.cases.ts"
+import { endOfMatch } from "../../test/containment/redos.ts"
+import { type Hold, watch, type Watched } from "./watch.ts"
+
+/** What the parent asks for: a case, or several at once, by their numbers in their table. */
+export type Order =
+  | { readonly type: "exhaustion" | "redos"; readonly number: number }
+  | { readonly type: "together"; readonly numbers: ReadonlyArray<number> }
+  | { readonly type: "quiet" }
+
+/** What came of one case. */
+export interface Ended {
+  readonly name: string
+  readonly end: string
+  readonly right: boolean
+}
+
+/** What came of an order. */
+export interface Report {
+  readonly cases: ReadonlyArray<Ended>
+  readonly holds: ReadonlyArray<Hold>
+  readonly heap: number
+  /** Milliseconds. */
+  readonly time: number
+  /** Milliseconds that a program took that does a little, alone or beside the others. */
+  readonly benign?: number
+}
+
+/** A run has all limits' defaults, and the time that a toolkit gives it. */
+const limits = { timeout: 60_000 }
+
+/** A program as models write them: it calls, filters and adds up. */
+const benign = `let sum = 0
+for (let i = 0; i < 20; i++) {
+  const { n } = await tools.late({ n: i })
+  for (let j = 0; j < 5000; j++) sum += (n * j) % 7
+}
+return sum > 0 ? "ok" : sum`
+
+const runBenign = async (): Promise<number> => {
+  const start = performance.now()
+  const end = await endOf(InterpreterRuntime, benign, limits)
+  return end === "ok" ? performance.now() - start : Infinity
+}
+
+const exhaust = async (number: number): Promise<Ended> => {
+  const one = exhaustions[number]!
+  const end = await endOf(InterpreterRuntime, one.code, { ...limits, ...one.limits })
+  return { name: one.name, end, right: isRight(one, end) }
+}
+
+const timed = async (
+  work: () => Promise<{ readonly cases: ReadonlyArray<Ended>; readonly benign?: number }>,
+): Promise<Report> => {
+  const start = performance.now()
+  const [result, { heap, holds }]: readonly [
+    { readonly cases: ReadonlyArray<Ended>; readonly benign?: number },
+    Watched,
+  ] = await watch(work)
+  return { ...result, heap, holds, time: performance.now() - start }
+}
+
+const obey = (order: Order): Promise<Report> => {
+  switch (order.type) {
+    case "exhaustion":
+      return timed(async () => ({ cases: [await exhaust(order.number)] }))
+    case "together":
+      return timed(async () => {
+        const [benign, ...cases] = await Promise.all([runBenign(), ...order.numbers.map(exhaust)])
+        return { cases, benign }
+      })
+    case "redos":
+      return timed(async () => {
+        const one = redosCases[order.number]!
+        const end = await endOfMatch(InterpreterRuntime, one, limits)
+        return { cases: [{ name: one.name, ...end }] }
+      })
+    case "quiet":
+      return timed(async () => ({ cases: [], benign: await runBenign() }))
+  }
+}
+
+if (process.send !== undefined) {
+  // What escapes ends the process, as it would end a host.
+  process.on("unhandledRejection", (reason) => {
+    throw reason
+  })
+  // Typed programs have the compiler loaded, once in a process, before anything is measured.
+  const ready = endOf(InterpreterRuntime, "const x: number = 1; return 'ok'", limits)
+  process.on("message", (order: Order) => void ready.then(() => obey(order)).then((report) => process.send!(report)))
+}
