@@ -56,12 +56,13 @@ export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) 
 
   const end = (): string => {
     const line = parts.join("") + decoder.decode()
-    const [length, id] = [bytes, scanner?.id()]
+    const [length, scanned] = [bytes, scanner]
     parts = []
     bytes = 0
     scanner = undefined
     if (length > maxBytes) {
-      listener.tooLong(length, id)
+      if (scanned?.isRequest() === true) listener.noise()
+      else listener.tooLong(length, scanned?.id())
       return ""
     }
     return line.trim() === "" ? "" : read(line)
@@ -114,11 +115,12 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Finds the `id` of a response that is read in pieces and is kept nowhere. */
+/** Finds the `id` of a message that is read in pieces and is kept nowhere. */
 interface IdScanner {
   readonly feed: (text: string) => void
-  /** The id, unless what has been read is a request, or has none. */
   readonly id: () => McpSchema.RequestId | undefined
+  /** Whether what has been read asks or tells something. */
+  readonly isRequest: () => boolean
 }
 
 // Members of the message itself are at depth 1. Longer names and ids than these are none.
@@ -208,6 +210,7 @@ const makeIdScanner = (): IdScanner => {
         } else outside(char)
       }
     },
-    id: () => isRequest ? undefined : found,
+    id: () => found,
+    isRequest: () => isRequest,
   }
 }

@@ -51,6 +51,7 @@ const tools = [
   tool("close-output"),
   tool("cancelled"),
   tool("ask"),
+  tool("long-notification"),
 ]
 
 const text = (text) => ({ content: [{ type: "text", text }] })
@@ -104,11 +105,17 @@ const calls = {
   "fail-with-environment": (id) => send({ id, error: { code: -32000, message: environment() } }),
   "close-output": () => closeSync(1),
   "cancelled": (id) => send({ id, result: text(String(cancelled.length)) }),
-  // Asks on and on before it answers with how many replies it was given.
+  // Asks on and on, and answers with how many replies it was given once no more come.
   "ask": (id, input) => {
     replies = 0
     for (let i = 0; i < input.times; i++) send({ id: `ask-${i}`, method: "ping" })
-    setTimeout(() => send({ id, result: text(String(replies)) }), input.millis)
+    const settle = (before) =>
+      setTimeout(() => replies > before ? settle(replies) : send({ id, result: text(String(replies)) }), 300)
+    settle(-1)
+  },
+  "long-notification": (id, input) => {
+    send({ method: "notifications/message", params: { data: { id, text: "x".repeat(input.length) } } })
+    send({ id, result: text("after it") })
   },
   "pid": (id) => send({ id, result: { content: [], structuredContent: { pid: process.pid } } }),
   "tell-environment": (id) => send({ id, result: text(environment()) }),

@@ -1,0 +1,211 @@
+/**
+ * Hears what passes between the client and a server, and what the client keeps to itself: that the server is gone, that its tools
+ * changed, which revision of the protocol it names. And stands between both where one bad message would end the whole connection.
+ */
+import type * as McpClient from "effect/ai/McpClient"
+import * as McpClientError from "effect/ai/McpClientError"
+import type * as McpSchema from "effect/ai/McpSchema"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
+import type * as Rpc from "effect/rpc/Rpc"
+import * as Schema from "effect/Schema"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+import * as Lines from "./mcp-lines.ts"
+import { count, hold } from "./mcp-result.ts"
+import { TextEncoder } from "./web.ts"
+
+interface Request {
+  readonly refused: Deferred.Deferred<never, McpClientError.McpClientError>
+  response: McpSchema.JsonRpcResponse | undefined
+}
+
+/** What is heard of a server beside what the client tells. */
+export interface Traffic {
+  /** The name of the source. */
+  readonly name: string
+  readonly pending: Map<McpSchema.RequestId, Request>
+  readonly ended: Deferred.Deferred<string>
+  end: string | undefined
+  /** The revision that the server has named. */
+  version: string | undefined
+  /** The server has said that it tells when its tools change. */
+  announces: boolean
+  /** What the server writes beside its answers is heard. */
+  hears: boolean
+  changes: number
+  noise: number
+  /** How often the server has asked something since it last answered. */
+  asked: number
+}
+
+export const make = (name: string): Traffic => ({
+  name,
+  pending: new Map(),
+  ended: Deferred.makeUnsafe(),
+  end: undefined,
+  version: undefined,
+  announces: false,
+  hears: false,
+  changes: 0,
+  noise: 0,
+  asked: 0,
+})
+
+/** Tells the traffic what answers say, and puts the answers in that the client has not seen. */
+export const watched = (transport: McpClient.Transport, traffic: Traffic): McpClient.Transport => ({
+  ...transport,
+  request: (message, tool) =>
+    Effect.suspend(() => {
+      const pending: Request = { refused: Deferred.makeUnsafe(), response: undefined }
+      traffic.pending.set(message.id, pending)
+      return transport.request(message, tool).pipe(
+        Effect.raceFirst(Deferred.await(pending.refused)),
+        Effect.ensuring(Effect.sync(() => traffic.pending.delete(message.id))),
+        Effect.flatMap((stub): Effect.Effect<McpSchema.JsonRpcResponse> => {
+          const response = pending.response ?? stub
+          if (response.error !== undefined) return Effect.succeed(response)
+          const { id, jsonrpc } = response
+          const result = noted(message.method, response.result, transport.protocol, traffic)
+          return Effect.map(result, (result) => ({ id, jsonrpc, result }))
+        }),
+      )
+    }),
+})
+
+const noted = (
+  method: string,
+  result: unknown,
+  protocol: McpClient.Transport["protocol"],
+  traffic: Traffic,
+): Effect.Effect<unknown> => {
+  if (method === "initialize" && isRecord(result)) {
+    if (typeof result.protocolVersion === "string") traffic.version = result.protocolVersion
+    const tools = isRecord(result.capabilities) ? result.capabilities.tools : undefined
+    traffic.announces = isRecord(tools) && tools.listChanged === true
+  }
+  if (method === "tools/call") return Effect.succeed(hold(result))
+  return method === "tools/list" ? wellFormed(result, protocol, traffic.name) : Effect.succeed(result)
+}
+
+// The client refuses a whole list for one tool that is not well-formed. Here that tool is left out, and the host told.
+const wellFormed = (
+  result: unknown,
+  protocol: McpClient.Transport["protocol"],
+  name: string,
+): Effect.Effect<unknown> => {
+  const list = protocol.clientRpcs.requests.get("tools/list") as Rpc.AnyWithProps | undefined
+  if (list === undefined || !isRecord(result) || !Array.isArray(result.tools)) return Effect.succeed(result)
+  const decode = Schema.decodeUnknownOption(list.successSchema as unknown as Schema.ConstraintCodec<unknown, unknown>)
+  if (Option.isSome(decode(result))) return Effect.succeed(result)
+  const tools = result.tools.filter((tool) => Option.isSome(decode({ ...result, tools: [tool] })))
+  const left = result.tools.length - tools.length
+  return Effect.as(
+    Effect.logWarning(
+      `The MCP server "${name}" lists tools that are not well-formed: ${left} of ${result.tools.length} are left out`,
+    ),
+    { ...result, tools },
+  )
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Processes
+// ---------------------------------------------------------------------------------------------------------------------
+
+const encoder = new TextEncoder()
+
+/** A spawner whose processes are heard: what they write, and how they end. */
+export const heard = (
+  spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
+  traffic: Traffic,
+  maxBytes: number,
+): ChildProcessSpawner.ChildProcessSpawner["Service"] =>
+  ChildProcessSpawner.make((command) =>
+    Effect.flatMap(spawner.spawn(command), (handle) => {
+      traffic.hears = true
+      const ended = (how: string) => {
+        traffic.end ??= how
+        return Deferred.succeed(traffic.ended, traffic.end)
+      }
+      const end = handle.exitCode.pipe(
+        Effect.match({ onSuccess: (code) => `it ended with exit code ${code}`, onFailure: signalled }),
+        Effect.flatMap(ended),
+      )
+      const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes)
+      const stdout = handle.stdout.pipe(
+        Stream.map((piece) => encoder.encode(read(piece))),
+        Stream.filter((piece) => piece.length > 0),
+        // The client takes the end of the output for the end of the server. How the server ended is known a moment later.
+        Stream.concat(Stream.drain(Stream.fromEffect(Effect.andThen(
+          Effect.timeoutOption(Deferred.await(traffic.ended), "1 second"),
+          Effect.suspend(() => ended("it closed its output")),
+        )))),
+      )
+      const stdin = Sink.ensuring(handle.stdin, Effect.forkDetach(endSoon(handle)))
+      return Effect.as(Effect.forkScoped(end), ChildProcessSpawner.makeHandle({ ...handle, stdin, stdout }))
+    })
+  )
+
+// Not every server ends with its input. The client gives them five seconds for it, which is long for a host that wants to end.
+const endSoon = (handle: ChildProcessSpawner.ChildProcessHandle): Effect.Effect<void> =>
+  Effect.raceFirst(
+    Effect.ignore(handle.exitCode),
+    Effect.delay(Effect.ignore(handle.kill({ killSignal: "SIGTERM", forceKillAfter: "2 seconds" })), "1 second"),
+  )
+
+// The error tells the command line beside the signal, so nothing else of it is kept.
+const signalled = (error: { readonly message: string; readonly cause?: unknown }): string => {
+  const told = error.cause instanceof Error ? error.cause.message : error.message
+  const signal = /'(SIG[A-Z0-9]+)'/.exec(told)?.[1]
+  return signal === undefined ? "it ended" : `it was ended by the signal ${signal}`
+}
+
+// The client keeps its replies until the server reads them. One that asks on and on without answering is not heard on and on.
+const mostAsked = 1_000
+
+const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
+  const refuse = (id: McpSchema.RequestId, reason: McpClientError.McpClientErrorReason): boolean => {
+    const request = traffic.pending.get(id)
+    if (request === undefined) return false
+    Deferred.doneUnsafe(request.refused, Exit.fail(new McpClientError.McpClientError({ reason })))
+    return true
+  }
+  // What answers nothing that can be told is an answer to the one who waits, if there is one alone.
+  const onlyPending = (): McpSchema.RequestId | undefined => {
+    const [id, ...others] = traffic.pending.keys()
+    return others.length === 0 ? id : undefined
+  }
+  return {
+    response: (message, id) => {
+      const request = traffic.pending.get(id)
+      traffic.asked = 0
+      if (request !== undefined) request.response = message
+      return request !== undefined
+    },
+    malformed: (id) =>
+      refuse(id, new McpClientError.ProtocolError({ description: "The response has neither a result nor an error" })),
+    tooLong: (bytes, told) => {
+      const id = told ?? onlyPending()
+      const description = `it has ${count(bytes)} bytes; at most ${count(maxBytes)} are taken`
+      if (id === undefined || !refuse(id, new McpClientError.LimitError({ description }))) traffic.noise++
+    },
+    uncorrelated: ({ code, message }) => {
+      const id = onlyPending()
+      const reason = new McpClientError.ProtocolError({ code, description: message })
+      if (id === undefined || !refuse(id, reason)) traffic.noise++
+    },
+    told: (method, asks) => {
+      if (method === "notifications/tools/list_changed") traffic.changes++
+      return !asks || ++traffic.asked <= mostAsked
+    },
+    noise: () => {
+      traffic.noise++
+    },
+  }
+}
