@@ -78,6 +78,25 @@ describe("an input that does not fit its JSON Schema is refused, naming the fiel
       { l: { v: 1, next: { v: 2, next: {} } } },
       [`["l"]["next"]["next"]["v"]`],
     ],
+    // What is not understood takes nothing from what is.
+    [
+      object({ a: { type: "string" }, b: { not: { type: "string" } }, c: { $ref: "#" }, d: { enum: [{}, []] } }, {
+        if: { required: ["a"] },
+        then: { required: ["b"] },
+        dependentRequired: { a: ["c"] },
+        unevaluatedProperties: false,
+      }),
+      { a: 1, b: 1, c: 1, d: 1 },
+      ["string", `["a"]`],
+    ],
+    [
+      object({
+        a: { type: "string" },
+        b: { allOf: [{ anyOf: [{ type: "string" }, {}] }, { anyOf: [{ minLength: 1 }, {}] }] },
+      }),
+      { a: 1, b: 1 },
+      ["string", `["a"]`],
+    ],
   ])("%j, %j", ([schema, value, named]) =>
     Effect.gen(function*() {
       const message = yield* answer(schema, value)
@@ -135,6 +154,7 @@ describe("an input passes", () => {
     ["with bounds of draft 4", object({ n: { type: "number", minimum: 0, exclusiveMinimum: true } }), { n: 0.5 }],
     ["with a tuple of no told dialect", object({ t: { type: "array", items: [{ type: "number" }] } }), { t: [1, "x"] }],
     ["with keywords that are not understood", object({ a: { not: { type: "string" } } }), { a: "x" }],
+    ["that is an integer beyond the exact ones", object({ id: { type: "integer" } }), { id: 123456789012345680000 }],
     ["with conditions", object({ a: { type: "string" } }, { if: { required: ["a"] }, then: { required: ["b"] } }), {
       a: "x",
     }],
@@ -161,6 +181,21 @@ describe("an input passes", () => {
         $defs: { A: { ...object({ x: { $ref: "#/$defs/A" } }), anyOf: [object({ x: { $ref: "#/$defs/A" } })] } },
       }),
       nested(60),
+    ],
+    [
+      "of a choice of hundreds at each of thousands of places",
+      object({
+        list: {
+          type: "array",
+          items: {
+            anyOf: Array.from(
+              { length: 300 },
+              (_, i) => object({ [`k${i}`]: { type: "string" } }, { required: [`k${i}`] }),
+            ),
+          },
+        },
+      }),
+      { list: Array.from({ length: 4_000 }, (_, i) => ({ i })) },
     ],
     [
       "of definitions that double without end",

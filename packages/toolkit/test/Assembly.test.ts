@@ -116,12 +116,17 @@ describe("the tools of an assembly", () => {
       const output = { type: "array", items: { type: "string" } } as const
       const { source } = sourceOf([
         reading("list", { title: "List", description: "Lists", input, output }),
-        tool("odd name", { title: "Odd", annotations: { destructive: false, idempotent: true, openWorld: false } }),
+        tool("odd name", {
+          title: "Odd",
+          input: { minProperties: 1 },
+          annotations: { destructive: false, idempotent: true, openWorld: false },
+        }),
       ], { notes: "Be\nkind." })
       const assembled = yield* Assembly.toolkit({ m: source }, Assembly.allowAll)
       const { m__list } = assembled.tools
       expect(Object.keys(assembled.tools)).toEqual(["m__list", expect.stringMatching(/^m__odd_name___[a-z2-7]{13}$/)])
       expect(Tool.getJsonSchema(m__list!)).toBe(input)
+      expect(Tool.getJsonSchema(Object.values(assembled.tools)[1]!)).toEqual({ minProperties: 1, type: "object" })
       expect(Tool.getStrictMode(m__list!)).toBe(false)
       const { catalog, instructions } = yield* CodeMode.make(assembled, runtime)
       expect(catalog.entries.map(({ compact, description, path, tool }) => ({ compact, description, path, tool })))

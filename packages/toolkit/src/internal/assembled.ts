@@ -103,7 +103,8 @@ const make = (
   if (openWorld !== undefined) told.set(Tool.OpenWorld.key, openWorld)
   return Tool.dynamic(providerName(path), {
     description: description ?? title,
-    parameters: input,
+    // Providers refuse a tool, and with it the request, whose input is not said to be the object that it is.
+    parameters: input.type === "object" ? input : { ...input, type: "object" },
     success: Schema.Json,
     failure: CallFailure,
     failureMode: "return",

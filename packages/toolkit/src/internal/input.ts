@@ -2,9 +2,8 @@ import * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
-import { inline } from "./inline-refs.ts"
-import { isRecord, type JsonObject } from "./json-schema.ts"
-import { isBounded } from "./schema-cost.ts"
+import { dereference, isRecord, type JsonObject } from "./json-schema.ts"
+import { cost, looksInside } from "./schema-cost.ts"
 import { Failure } from "./tool-call.ts"
 
 /** Says what is wrong with an input; `undefined` for one that fits, or that cannot be looked at. */
@@ -13,8 +12,8 @@ export type Check = (input: unknown) => Failure | undefined
 /** The longest message, in characters. */
 const MAX_MESSAGE = 2_000
 
-/** The largest input that is looked at, in values: what a run sends must not hold the host. */
-const MAX_VALUES = 10_000
+/** How much work a check may be, in schemas that are tried on values: what a run sends must not hold the host. */
+const MAX_WORK = 10_000
 
 const checks = new WeakMap<object, Check>()
 
@@ -34,38 +33,53 @@ const passes: Check = () => undefined
 
 const make = (schema: JsonSchema.JsonSchema): Check => {
   try {
-    if (!isBounded(schema)) return passes
-    const document = documentOf(schema)
-    const inlined = inline({ ...document.schema, $defs: document.definitions })
-    const imported = SchemaRepresentation.fromJsonSchemaDocument(document, {
-      patterns: "ignore",
-      onEnter: (schema) => lenient(inlined(schema)),
-    })
-    const decode = Schema.decodeUnknownResult(imported as Schema.Codec<unknown>, {
-      errors: "all",
-      // A closed object is one: a field that it does not have is a mistake to be told, not to be dropped.
-      onExcessProperty: "error",
-    })
-    return (input) => {
-      try {
-        if (!isWithin(input)) return undefined
-        const decoded = decode(input)
-        return Result.isFailure(decoded) ? failure(decoded.failure.message) : undefined
-      } catch {
-        return undefined
-      }
-    }
+    const most = MAX_WORK / cost(schema)
+    return most < 1 ? passes : checkBy(imported(schema), most)
   } catch {
     return passes
   }
 }
 
-const isWithin = (input: unknown): boolean => {
+const imported = (schema: JsonSchema.JsonSchema): Schema.Top => {
+  const document = documentOf(schema)
+  const root = { ...document.schema, $defs: document.definitions }
+  const read = (isSimple: boolean) =>
+    SchemaRepresentation.fromJsonSchemaDocument(document, {
+      patterns: "ignore",
+      onEnter: (schema) => lenient(root, schema, isSimple),
+    })
+  try {
+    return read(false)
+  } catch {
+    return read(true)
+  }
+}
+
+const checkBy = (schema: Schema.Top, most: number): Check => {
+  const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>, {
+    errors: "all",
+    // A closed object is one: a field that it does not have is a mistake to be told, not to be dropped.
+    onExcessProperty: "error",
+  })
+  return (input) => {
+    try {
+      if (!isWithin(input, most)) return undefined
+      const decoded = decode(input)
+      return Result.isFailure(decoded) ? failure(decoded.failure.message) : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+// Integers beyond those that are exact are integers to JSON Schema, and none to `effect`.
+const isWithin = (input: unknown, most: number): boolean => {
   const open = [input]
   for (let count = 0; open.length > 0; count++) {
-    if (count + open.length > MAX_VALUES) return false
+    if (count + open.length > most) return false
     const value = open.pop()
     if (typeof value === "object" && value !== null) { for (const inner of Object.values(value)) open.push(inner) }
+    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false
   }
   return true
 }
@@ -85,14 +99,42 @@ const documentOf = (schema: JsonSchema.JsonSchema): JsonSchema.Document<"draft-2
   return old ? JsonSchema.fromSchemaDraft07(schema) : JsonSchema.fromSchemaDraft2020_12(schema)
 }
 
-// What is read otherwise than it is meant becomes what refuses less.
-const lenient = (schema: JsonObject): JsonSchema.JsonSchema => {
-  const read: JsonSchema.JsonSchema = { ...schema }
+// What a reference leads to would be told by its name. `"red" | "green"` says more than `Color`.
+const named = (root: JsonObject, schema: JsonObject): JsonObject => {
+  const { $ref } = schema
+  if (typeof $ref !== "string" || !Object.keys(schema).every((key) => key === "$ref" || key === "description")) {
+    return schema
+  }
+  const target = dereference(root, $ref)
+  return isRecord(target) && !looksInside(target) ? target : schema
+}
+
+// Keywords that the import does not understand. Without them a schema allows more.
+const unknown = [
+  ...["not", "if", "then", "else", "contains", "minContains", "maxContains", "dependentRequired", "dependentSchemas"],
+  ...["dependencies", "unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$recursiveRef"],
+]
+
+/**
+ * What is not understood, or is read otherwise than it is meant, becomes what allows more. `isSimple` leaves out intersections, too, of
+ * which only some are understood.
+ */
+const lenient = (root: JsonObject, schema: JsonObject, isSimple: boolean): JsonSchema.JsonSchema => {
+  const read: JsonSchema.JsonSchema = { ...named(root, schema) }
+  for (const keyword of unknown) delete read[keyword]
+  const { $ref } = read
+  if (typeof $ref === "string" && !($ref.startsWith("#/$defs/") && isRecord(dereference(root, $ref)))) delete read.$ref
   // Without patterns, several branches may fit of which one does.
   if (Array.isArray(read.oneOf)) {
     read.anyOf ??= read.oneOf
     delete read.oneOf
   }
+  if (isSimple) {
+    delete read.allOf
+    if (Object.keys(read).some((keyword) => keyword !== "anyOf" && keyword !== "description")) delete read.anyOf
+  }
+  if (Array.isArray(read.enum) && !read.enum.every(isPrimitive)) delete read.enum
+  if (!isPrimitive(read.const)) delete read.const
   // Flags of draft 4.
   if (typeof read.exclusiveMinimum === "boolean") delete read.exclusiveMinimum
   if (typeof read.exclusiveMaximum === "boolean") delete read.exclusiveMaximum
@@ -102,3 +144,5 @@ const lenient = (schema: JsonObject): JsonSchema.JsonSchema => {
   delete read.nullable
   return { anyOf: [read, { type: "null" }] }
 }
+
+const isPrimitive = (value: unknown): boolean => typeof value !== "object" || value === null

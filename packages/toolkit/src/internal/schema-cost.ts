@@ -6,59 +6,65 @@ const MAX_SCHEMAS = 5_000
 /** How deep they may stand within each other. */
 const MAX_DEPTH = 200
 
-/** How many may speak of one place of a value. */
-const MAX_AT_ONE_PLACE = 300
-
 /**
- * Whether checking a value against a JSON Schema takes time in proportion to the value. It does not where several schemas that speak of one place
- * meet themselves again further inside: each level doubles the work, and a few hundred characters of schema hold a host for hours.
+ * How many schemas may have to be tried on one place of a value, at most: checking a value costs no more than that for each value within it.
+ * Several that speak of one place multiply with those of the places within. Where they meet themselves again the cost is infinite: each
+ * level doubles the work, and a few hundred characters of schema hold a host for hours. So it is for a schema that is too
+ * much to look at.
  */
-export const isBounded = (schema: JsonObject): boolean => new Walk(schema).at(schema, 0) <= MAX_AT_ONE_PLACE
+export const cost = (schema: JsonObject): number => {
+  const walk = new Walk(schema)
+  walk.at(schema, 0, 1)
+  return walk.most
+}
 
 // Keywords whose schemas speak of what is inside a value, and those whose schemas speak of the value itself.
 const inside = ["properties", "patternProperties", "items", "prefixItems", "additionalProperties", "contains"]
 const same = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]
 
 class Walk {
+  most = 0
   private left = MAX_SCHEMAS
   /** References that are being followed, and whether several schemas spoke of one place since. */
   private readonly open = new Map<string, boolean>()
 
   constructor(private readonly root: JsonObject) {}
 
-  /** How many schemas speak of the place that this one speaks of: infinitely many if the work is not bounded. */
-  at(value: unknown, depth: number): number {
-    if (!isRecord(value)) return 1
-    if (--this.left < 0 || depth > MAX_DEPTH) return Infinity
+  /** How many schemas are tried where this one is, which is itself tried so many times. */
+  at(value: unknown, depth: number, times: number): number {
+    if (!isRecord(value) || this.most === Infinity) return 1
+    if (--this.left < 0 || depth > MAX_DEPTH) return this.most = Infinity
     const { $ref } = value
     const others = same.flatMap((keyword) => schemasOf(value, keyword))
     const own = inside.flatMap((keyword) => schemasOf(value, keyword))
-    const before = this.areSeveral(value, own.length > 0, others) ? Array.from(this.open) : []
+    const several = this.severalOf(value, own.length > 0, others)
+    const before = several > 1 ? Array.from(this.open) : []
     for (const [ref] of before) this.open.set(ref, true)
     let count = 1
-    if (typeof $ref === "string") count += this.reference($ref, depth)
-    for (const schema of others) count += this.at(schema, depth + 1)
-    for (const schema of own) if (this.at(schema, depth + 1) > MAX_AT_ONE_PLACE) count = Infinity
-    for (const [ref, several] of before) this.open.set(ref, several)
+    if (typeof $ref === "string") count += this.reference($ref, depth, times * several)
+    for (const schema of others) count += this.at(schema, depth + 1, times * several)
+    for (const schema of own) this.at(schema, depth + 1, times * several)
+    for (const [ref, chosen] of before) this.open.set(ref, chosen)
+    this.most = Math.max(this.most, times * count)
     return count
   }
 
-  private reference(ref: string, depth: number): number {
+  private reference(ref: string, depth: number, times: number): number {
     const several = this.open.get(ref)
-    if (several !== undefined) return several ? Infinity : 1
+    if (several !== undefined) return several ? this.most = Infinity : 1
     this.open.set(ref, false)
-    const count = this.at(dereference(this.root, ref), depth + 1)
+    const count = this.at(dereference(this.root, ref), depth + 1, times)
     this.open.delete(ref)
     return count
   }
 
-  /** Whether more than one of them looks inside the value. Of those for different types only one does. */
-  private areSeveral(schema: JsonObject, own: boolean, others: ReadonlyArray<unknown>): boolean {
+  /** How many of them look inside the value. Of those for different types only one does. */
+  private severalOf(schema: JsonObject, own: boolean, others: ReadonlyArray<unknown>): number {
     const deep = others.filter(looksInside)
     const count = deep.length + (own ? 1 : 0) + ("$ref" in schema ? 1 : 0)
-    if (count < 2) return false
     const types = new Set(deep.map(({ type }) => typeof type === "string" ? type : undefined))
-    return count > deep.length || types.size < deep.length || types.has(undefined)
+    const exclude = count === deep.length && types.size === count && !types.has(undefined)
+    return exclude ? 1 : Math.max(1, count)
   }
 }
 
@@ -71,5 +77,6 @@ const schemasOf = (schema: JsonObject, keyword: string): ReadonlyArray<unknown> 
   return ofNames.has(keyword) ? Object.values(value) : [value]
 }
 
-const looksInside = (value: unknown): value is JsonObject =>
+/** Whether a schema has others within, or refers to one. */
+export const looksInside = (value: unknown): value is JsonObject =>
   isRecord(value) && ["$ref", ...inside, ...same].some((keyword) => keyword in value)
