@@ -207,14 +207,14 @@ export class Session implements Worker {
     const run = this.run!
     if (Exit.isSuccess(exit)) return run.settleCall(id, exit.value)
     const { cause } = exit
-    const failure = cause.reasons.find(Cause.isFailReason)?.error
-    if (Cause.hasDies(cause) || (failure !== undefined && !isFailure(failure))) {
-      this.fork(Effect.logError(`The call of the tool "${tool}" died`, cause))
-      const message = `The tool "${tool}" broke. The fault is the tool's, not the call's.`
-      return run.failCall(id, { code: "TOOL_FAILURE", message, retryable: false })
-    }
-    if (failure === undefined) return this.end(Effect.failCause(cause as Cause.Cause<never>))
-    run.failCall(id, { code: failure.code, message: failure.message, retryable: failure.retryable })
+    const failed = cause.reasons.find(Cause.isFailReason)
+    const died = Cause.hasDies(cause)
+    if (failed === undefined && !died) return this.end(Effect.failCause(cause as Cause.Cause<never>))
+    const failure = failed === undefined || died ? undefined : failureOf(failed.error)
+    if (failure !== undefined) return run.failCall(id, failure)
+    this.fork(Effect.logError(`The call of the tool "${tool}" died`, cause))
+    const message = `The tool "${tool}" broke. The fault is the tool's, not the call's.`
+    run.failCall(id, { code: "TOOL_FAILURE", message, retryable: false })
   }
 
   // Timers
@@ -309,15 +309,26 @@ export class Session implements Worker {
 
   private tellUsage(): void {
     const { run } = this
-    this.execution.usage?.({
-      fuel: run?.fuelUsed ?? 0,
-      peakMemory: run?.peakMemory ?? 0,
-      location: run?.location,
-    })
+    try {
+      this.execution.usage?.({
+        fuel: run?.fuelUsed ?? 0,
+        peakMemory: run?.peakMemory ?? 0,
+        location: run?.location,
+      })
+    } catch (cause) {
+      this.fork(Effect.logError("Who is told what a run used threw", cause))
+    }
   }
 }
 
-const isFailure = (error: unknown): error is ToolSource.Failure => {
-  const { code, message, retryable } = error as Partial<ToolSource.Failure>
-  return typeof code === "string" && typeof message === "string" && typeof retryable === "boolean"
+/** The parts of a failure, each read once: a caller that breaks its word may give anything, which may change or throw. */
+const failureOf = (error: unknown): Pick<ToolSource.Failure, "code" | "message" | "retryable"> | undefined => {
+  try {
+    const { code, message, retryable } = error as Partial<ToolSource.Failure>
+    return typeof code === "string" && typeof message === "string" && typeof retryable === "boolean"
+      ? { code, message, retryable }
+      : undefined
+  } catch {
+    return undefined
+  }
 }

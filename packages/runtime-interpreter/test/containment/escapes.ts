@@ -6,7 +6,7 @@ import { probe } from "./probe.ts"
 import { Walk } from "./walk.ts"
 
 /** Enough for every program of the corpus, and little enough that one which does not end is over soon. */
-const fuel = 4_000_000
+const fuel = 6_000_000
 
 /**
  * What only the host has of a run that is over: the steps of a built-in that was under way, and the error that says why a value

@@ -55,11 +55,14 @@ const volatile = new Set([
   "rightContext",
 ])
 
+const isVolatile = (object: object, key: PropertyKey): boolean =>
+  object === RegExp ? volatile.has(String(key)) : object === globalThis && String(key).startsWith("~effect/")
+
 const take = (): Snapshot =>
   new Map(intrinsics.map((object) => [
     object,
     new Map(
-      Reflect.ownKeys(object).filter((key) => object !== RegExp || !volatile.has(String(key))).map((key) => [
+      Reflect.ownKeys(object).filter((key) => !isVolatile(object, key)).map((key) => [
         key,
         Object.getOwnPropertyDescriptor(object, key)!,
       ]),
@@ -80,7 +83,7 @@ export const changesOfHost = (): ReadonlyArray<string> =>
     const changes: Array<string> = []
     let count = 0
     for (const key of Reflect.ownKeys(object)) {
-      if (object === RegExp && volatile.has(String(key))) continue
+      if (isVolatile(object, key)) continue
       count++
       const now = Object.getOwnPropertyDescriptor(object, key)!
       // Node defines some of its globals once they are read.

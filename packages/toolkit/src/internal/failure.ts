@@ -76,19 +76,31 @@ export const fromCause = (
   callId: string | undefined,
   cause: Cause.Cause<unknown>,
 ): Effect.Effect<never, ToolSource.Failure, unknown> => {
-  if (Cause.hasDies(cause)) {
-    return Effect.andThen(
-      Effect.logError(`The tool "${name}" died${ofCall(callId)}`, cause),
-      Effect.fail(failure("TOOL_FAILURE", `The tool "${name}" broke. The fault is the tool's, not the call's.`, false)),
-    )
-  }
+  if (Cause.hasDies(cause)) return broken(name, `The tool "${name}" died${ofCall(callId)}`, cause)
   const error = cause.reasons.find(Cause.isFailReason)
   return error === undefined
     ? Effect.failCause(cause as Cause.Cause<never>)
     : fromError(name, tool, callId, error.error)
 }
 
-/** What a declared failure, or one of `effect/ai` around it, means for the program. */
+/** The tool, not the call, is at fault. The details are the host's. */
+const broken = (
+  name: string,
+  message: string,
+  cause: unknown,
+  retryable = false,
+): Effect.Effect<never, ToolSource.Failure> =>
+  Effect.andThen(
+    Effect.logError(message, cause),
+    Effect.fail(
+      failure("TOOL_FAILURE", `The tool "${name}" broke. The fault is the tool's, not the call's.`, retryable),
+    ),
+  )
+
+/**
+ * What a declared failure, or one of `effect/ai` around it, means for the program. A failure that the tool does not declare, whatever
+ * its types promised, is told to the host alone, like a defect.
+ */
 export const fromError = (
   name: string,
   tool: Tool.Any,
@@ -96,6 +108,8 @@ export const fromError = (
   error: unknown,
 ): Effect.Effect<never, ToolSource.Failure, unknown> => {
   const reason = AiError.isAiError(error) ? error.reason : error
+  const undeclared = !Schema.is(tool.failureSchema)(error)
+  const unlike = `The tool "${name}" failed${ofCall(callId)} with what it does not declare`
   if (AiError.isAiErrorReason(reason)) {
     switch (reason._tag) {
       case "ToolParameterValidationError":
@@ -106,9 +120,12 @@ export const fromError = (
       case "ToolNotFoundError":
         return Effect.fail(failure("UNKNOWN_TOOL", reason.message, true))
       default:
-        return Effect.fail(failure("TOOL_FAILURE", reason.message, reason.isRetryable))
+        return undeclared
+          ? broken(name, unlike, error, reason.isRetryable)
+          : Effect.fail(failure("TOOL_FAILURE", reason.message, reason.isRetryable))
     }
   }
+  if (undeclared) return broken(name, unlike, error)
   const code = read(error, "code")
   const message = typeof error === "string" ? error : read(error, "message")
   const declared = (text: string) =>

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type * as Tracer from "effect/Tracer"
 import type { Catalog, Entry } from "../Catalog.ts"
@@ -118,12 +119,13 @@ export class Session {
   /** The program within its time, and what it gives within its limit. */
   private bounded(): Effect.Effect<Outcome, CodeError> {
     const { maxResultLength, oversize, timeout } = this.common.settings
+    const program = Effect.flatMap(this.program, (outcome) => Result.limit(outcome, maxResultLength, oversize))
     const inTime: Effect.Effect<Outcome | void, CodeError> = Duration.isFinite(timeout)
-      ? Effect.raceFirst(this.program, this.deadline.over)
-      : this.program
+      ? Effect.raceFirst(program, this.deadline.over)
+      : program
     return Effect.flatMap(
-      Effect.catchCauseIf(Effect.andThen(turn, inTime), Cause.hasDies, (cause) => this.broken(cause)),
-      (outcome) => outcome === undefined ? this.late() : Result.limit(outcome, maxResultLength, oversize),
+      Effect.catchCauseIf(Effect.andThen(turn, inTime), isBroken, (cause) => this.broken(cause)),
+      (outcome) => outcome === undefined ? this.late() : Effect.succeed(outcome),
     )
   }
 
@@ -231,6 +233,12 @@ export class Session {
     }
   }
 }
+
+/** Whether a runtime died, or failed with something else than why a run ends. */
+const isBroken = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) =>
+    Cause.isDieReason(reason) || (Cause.isFailReason(reason) && !Predicate.isTagged(reason.error, "CodeError"))
+  )
 
 // A fiber that was cancelled before it began runs until it first waits: that is here, before anything is started.
 const turn = Effect.callback<void>((resume) => {
