@@ -1,5 +1,6 @@
 import type { Mcp, ToolSource } from "@effect-codemode/toolkit"
-import { Clock, Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,7 +31,7 @@ const gone = (pid: number): Effect.Effect<void> =>
 describe("a server that answers nonsense", () => {
   let server: Awaited<ReturnType<typeof shared>>
   beforeAll(async () => {
-    server = await shared(misbehaving([], { callTimeout: "500 millis" }))
+    server = await shared(misbehaving([], { callTimeout: "800 millis" }))
   })
   afterAll(() => server.close())
 
@@ -66,7 +67,7 @@ describe("a server that answers nonsense", () => {
       expect(yield* during("partial")).toEqual(failed(
         "TOOL_FAILURE",
         expect.stringMatching(
-          /^The tool "partial" gave no answer within 500ms\. Its server wrote \d+ lines? that answers? nothing\.$/,
+          /^The tool "partial" gave no answer within 800ms\. Its server wrote \d+ lines? that answers? nothing\.$/,
         ),
         true,
       ))
@@ -75,7 +76,7 @@ describe("a server that answers nonsense", () => {
   test("an answer to another call is no answer", () =>
     run(Effect.gen(function*() {
       expect(yield* during("wrong-id")).toEqual(
-        failed("TOOL_FAILURE", expect.stringContaining("gave no answer within 500ms"), true),
+        failed("TOOL_FAILURE", expect.stringContaining("gave no answer within 800ms"), true),
       )
     })))
 
@@ -93,7 +94,7 @@ describe("a server that answers nonsense", () => {
   test("an error that tells no call belongs to the only one that waits", () =>
     run(Effect.gen(function*() {
       expect(yield* during("no-id")).toEqual(
-        failed("TOOL_FAILURE", expect.stringContaining("gave no answer within 500ms"), true),
+        failed("TOOL_FAILURE", expect.stringContaining("gave no answer within 800ms"), true),
       )
       expect(yield* failureOf(server.source.call("no-id", {}))).toMatchObject({
         code: "TOOL_FAILURE",
@@ -238,35 +239,38 @@ describe.concurrent("a server that dies", () => {
     })))
 
   test("again and again: it is left alone for longer and longer, and calls say how long", () =>
-    run(Effect.gen(function*() {
-      const starts = join(folder, "starts")
-      const source = yield* misbehaving([`starts=${starts}`, "dies=2,3"], {
-        backoff: { first: "200 millis", most: "20 seconds" },
-      })
-      const started = Effect.promise(() => readFile(starts, "utf8").then(({ length }) => length))
-      expect((yield* failureOf(source.call("crash", {}))).message).toContain("exit code 7")
-      // It may start again at once, and dies.
-      const second = yield* failureOf(source.call("echo", {}))
-      expect(second).toMatchObject({
-        code: "TOOL_FAILURE",
-        message: "The MCP server \"server\" is not available: it ended with exit code 4. It can be tried again in 1s.",
-        retryable: true,
-      })
-      const now = yield* Clock.currentTimeMillis
-      expect(yield* failureOf(source.list)).toEqual(second)
-      expect(yield* failureOf(source.call("echo", {}))).toEqual(second)
-      expect((yield* Clock.currentTimeMillis) - now).toBeLessThan(150)
-      expect(yield* started).toBe(2)
-      yield* Effect.sleep("450 millis")
-      expect((yield* failureOf(source.call("echo", {}))).message).toContain("exit code 4")
-      expect(yield* started).toBe(3)
-      yield* Effect.sleep("300 millis")
-      expect((yield* failureOf(source.call("echo", {}))).message).toContain("is not available")
-      expect(yield* started).toBe(3)
-      yield* Effect.sleep("600 millis")
-      expect(yield* source.call("echo", {})).toBe("{}")
-      expect(yield* started).toBe(4)
-    })))
+    run(
+      Effect.gen(function*() {
+        const starts = join(folder, "starts")
+        const source = yield* misbehaving([`starts=${starts}`, "dies=2,3,4"], {
+          backoff: { first: "2 seconds", most: "8 seconds" },
+        })
+        const started = Effect.promise(() => readFile(starts, "utf8").then(({ length }) => length))
+        const unavailable = (seconds: number) => ({
+          code: "TOOL_FAILURE",
+          message:
+            `The MCP server "server" is not available: it ended with exit code 4. It can be tried again in ${seconds}s.`,
+          retryable: true,
+        })
+        expect((yield* failureOf(source.call("crash", {}))).message).toContain("exit code 7")
+        // It may start again at once, and dies, and is left alone for twice as long each time, up to a bound.
+        for (const [n, seconds] of [[2, 4], [3, 8], [4, 8]] as const) {
+          expect(yield* failureOf(source.call("echo", {}))).toMatchObject(unavailable(seconds))
+          expect(yield* started).toBe(n)
+          yield* TestClock.adjust(Duration.seconds(seconds - 1))
+          expect(yield* failureOf(source.list)).toMatchObject(unavailable(1))
+          expect(yield* failureOf(source.call("echo", {}))).toMatchObject(unavailable(1))
+          expect(yield* started).toBe(n)
+          yield* TestClock.adjust("1 second")
+        }
+        expect(yield* source.call("echo", {})).toBe("{}")
+        // One that lived long is not held to its past.
+        yield* TestClock.adjust("8 seconds")
+        yield* failureOf(source.call("crash", {}))
+        expect(yield* source.call("echo", {})).toBe("{}")
+        expect(yield* started).toBe(6)
+      }).pipe(Effect.provide(TestClock.layer())),
+    ))
 })
 
 describe.concurrent("a server that does not start", () => {
@@ -333,27 +337,33 @@ describe.concurrent("revisions of the protocol", () => {
 })
 
 describe("a server that hangs", () => {
-  test(
-    "fails the call after its time, and is given up when it answers nothing at all",
-    () =>
-      run(Effect.gen(function*() {
-        const source = yield* misbehaving([], { callTimeout: "500 millis", listTimeout: "700 millis" })
+  test("fails the call after its time, and is given up when it answers nothing at all", () =>
+    run(
+      Effect.gen(function*() {
+        const source = yield* misbehaving()
         const pid = yield* pidOf(source)
         // A tool that takes its time: the server is there.
-        expect(yield* failureOf(source.call("wait", { millis: 1_000 }))).toMatchObject({
+        const slow = yield* Effect.forkChild(failureOf(source.call("wait", { millis: 60_000 })))
+        yield* TestClock.adjust("1 minute")
+        expect(yield* Fiber.join(slow)).toMatchObject({
           code: "TOOL_FAILURE",
-          message: "The tool \"wait\" gave no answer within 500ms.",
+          message: "The tool \"wait\" gave no answer within 1m.",
           retryable: true,
         })
         expect(yield* pidOf(source)).toBe(pid)
         // A server that is busy for good.
-        yield* failureOf(source.call("block", { millis: 60_000 }))
-        yield* Effect.sleep("1200 millis")
+        const busy = yield* Effect.forkChild(failureOf(source.call("block", { millis: 60_000 })))
+        yield* TestClock.withLive(Effect.sleep("200 millis"))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(busy)
+        yield* TestClock.adjust("5 seconds")
         expect(yield* pidOf(source)).not.toBe(pid)
-        yield* gone(pid)
-      })),
-    20_000,
-  )
+        // It is not asked for long to end.
+        yield* TestClock.withLive(Effect.sleep("50 millis"))
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.withLive(gone(pid))
+      }).pipe(Effect.provide(TestClock.layer())),
+    ))
 })
 
 describe("the end of the scope", () => {
