@@ -14,6 +14,7 @@ import {
   type NativeData,
   NOT_QUICK,
   Pause,
+  type Realm,
   rootShape,
   set,
   toLength,
@@ -21,10 +22,10 @@ import {
 } from "../object/index.ts"
 import {
   BacktrackOverflow,
-  compile,
   type CompiledRegExp,
   Matcher,
   Outcome,
+  RegExpCache,
   RegExpSyntaxError,
 } from "../regexp/index.ts"
 import { substring } from "./text.ts"
@@ -35,14 +36,18 @@ export class RegExpData {
     /** The pattern as it was given. */
     readonly source: string,
     readonly flags: string,
-    /** Made from the two; the same for every run. */
+    /** Made from the two. */
     readonly compiled: CompiledRegExp,
   ) {}
 }
 
+const caches = new WeakMap<Realm, RegExpCache>()
+
 export const compileRegExp = (m: Machine, source: string, flags: string): RegExpData => {
+  let cache = caches.get(m.realm)
+  if (cache === undefined) caches.set(m.realm, cache = new RegExpCache())
   try {
-    return new RegExpData(source, flags, compile(source, flags))
+    return new RegExpData(source, flags, cache.compile(source, flags))
   } catch (error) {
     if (error instanceof RegExpSyntaxError) throw m.syntaxError(error.message)
     throw error

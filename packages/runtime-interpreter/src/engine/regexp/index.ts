@@ -14,34 +14,44 @@ export interface CompiledRegExp {
   readonly program: Program
 }
 
-/** Compiled patterns are kept until so many characters of patterns came after them. */
-const MAX_CACHED_LENGTH = MAX_PATTERN_LENGTH
-const MAX_CACHED = 500
-
-let cachedLength = 0
-const cache = new Map<string, CompiledRegExp>()
-
 /** Throws a `RegExpSyntaxError` where the pattern or the flags are wrong. Takes time in proportion to the pattern's length. */
 export const compile = (pattern: string, flags: string): CompiledRegExp => {
-  const key = `${flags}/${pattern}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
   const parsedFlags = parseFlags(flags)
   const tree = parsePattern(pattern, flags, parsedFlags)
-  let program: Program
   try {
-    program = compileProgram(tree, parsedFlags)
+    return { flags: parsedFlags, program: compileProgram(tree, parsedFlags) }
   } catch (error) {
     if (error instanceof UnknownProperty) throw patternError(pattern, flags, "Invalid property name")
     throw error
   }
-  const compiled: CompiledRegExp = { flags: parsedFlags, program }
-  cachedLength += key.length
-  while (cache.size >= MAX_CACHED || (cachedLength > MAX_CACHED_LENGTH && cache.size > 0)) {
-    const oldest: string = cache.keys().next().value!
-    cache.delete(oldest)
-    cachedLength -= oldest.length
+}
+
+/** Compiled patterns are kept until so many characters of patterns came after them. */
+const MAX_CACHED_LENGTH = MAX_PATTERN_LENGTH
+const MAX_CACHED = 500
+
+/**
+ * Compiled patterns of one run. Others have their own: what a run compiled is nothing that another one could find out by its
+ * clock.
+ */
+export class RegExpCache {
+  private readonly patterns = new Map<string, CompiledRegExp>()
+  private length = 0
+
+  /** The same as `compile`. */
+  compile(pattern: string, flags: string): CompiledRegExp {
+    const { patterns } = this
+    const key = `${flags}/${pattern}`
+    const known = patterns.get(key)
+    if (known !== undefined) return known
+    const compiled = compile(pattern, flags)
+    this.length += key.length
+    while (patterns.size >= MAX_CACHED || (this.length > MAX_CACHED_LENGTH && patterns.size > 0)) {
+      const oldest: string = patterns.keys().next().value!
+      patterns.delete(oldest)
+      this.length -= oldest.length
+    }
+    patterns.set(key, compiled)
+    return compiled
   }
-  cache.set(key, compiled)
-  return compiled
 }
