@@ -73,7 +73,7 @@ const parse = (
     try {
       value = JSON.parse(text) as Schema.Json
     } catch {
-      const beginning = oneLine(scrub(secrets, text.slice(0, 4 * MAX_TOLD_OF_WRONG)), MAX_TOLD_OF_WRONG)
+      const beginning = oneLine(scrub(secrets, text), MAX_TOLD_OF_WRONG)
       return Effect.fail(
         failure(
           operation,
@@ -113,7 +113,12 @@ const refused = (
     ? readText(operation, response, MAX_READ_OF_FAILURE, "cut").pipe(Effect.catch(() => Effect.succeed("")))
     : Effect.succeed("")
   return Effect.flatMap(text, (text) => {
-    const said = shorten(scrub(secrets, text).trim(), MAX_TOLD_OF_FAILURE)
+    const scrubbed = scrub(secrets, text)
+    // What was cut off may have been the rest of a secret.
+    const rest = text.length * 4 < MAX_READ_OF_FAILURE
+      ? 0
+      : Math.max(0, ...Array.from(secrets, (secret) => secret.length))
+    const said = shorten(scrubbed.slice(0, scrubbed.length - rest).trim(), MAX_TOLD_OF_FAILURE)
     const after = headers["retry-after"]
     const wait = after === undefined ? "" : ` (retry after ${oneLine(after, 50)}${/^\d+$/.test(after) ? " s" : ""})`
     const denied = status === 401 || (status === 403 && after === undefined)
