@@ -1,7 +1,7 @@
 import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
 import { Assembly, CodeMode, ToolSource } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, type Schema } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, type Schema } from "effect"
 import { Chat, LanguageModel, Prompt, Tool } from "effect/ai"
 import { handle, hostLog } from "./fixtures.ts"
 import { call, scripted, text } from "./model.ts"
@@ -158,10 +158,14 @@ describe("approval of a tool beside execute", () => {
         [text("Done.")],
       ])
       const answers = yield* Effect.gen(function*() {
-        const toolkit = yield* CodeMode.toolkit(yield* Assembly.toolkit({ github: source }, Assembly.readOnly), runtime)
+        // Anew for each turn, as hosts do it to see tools that come and go.
+        const assembled = Effect.flatMap(
+          Assembly.toolkit({ github: source }, Assembly.readOnly),
+          (assembled) => CodeMode.toolkit(assembled, runtime),
+        )
         const chat = yield* Chat.fromPrompt("Close the oldest issue")
-        const first = yield* chat.generateText({ prompt: [], toolkit })
-        const second = yield* chat.generateText({ prompt: [], toolkit })
+        const first = yield* chat.generateText({ prompt: [], toolkit: yield* assembled })
+        const second = yield* chat.generateText({ prompt: [], toolkit: yield* assembled })
         const request = second.content.find((part) => part.type === "tool-approval-request")
         const before = [...calls]
         const third = yield* chat.generateText({
@@ -170,7 +174,7 @@ describe("approval of a tool beside execute", () => {
               content: [Prompt.toolApprovalResponsePart({ approvalId: request!.approvalId, approved })],
             }),
           ]),
-          toolkit,
+          toolkit: yield* assembled,
         })
         return { first: first.toolResults, before, third: third.text }
       }).pipe(Effect.provideService(LanguageModel.LanguageModel, model))
@@ -303,6 +307,36 @@ describe("a call that the model makes directly", () => {
       expect(kept).toEqual([png])
     }))
 
+  it.effect("is told to the model in the next turn, files and failures included", () =>
+    Effect.gen(function*() {
+      const { source } = sourceOf([tool("draw"), tool("fail")], {
+        call: (name) =>
+          name === "draw" ? Effect.as(ToolSource.attach(png), "drawn") : Effect.fail(failure("Not today", "CLOSED")),
+      })
+      const assembled = yield* Assembly.toolkit({ m: source }, Assembly.allowAll)
+      const toolkit = yield* CodeMode.toolkit(assembled, runtime, { direct: ["m.draw", "m__fail"] })
+      const { model, requests } = yield* scripted([
+        [call("c1", "m__draw", {}), call("c2", "m__fail", {}), call("c3", "m__fail", [])],
+        [text("Done.")],
+      ])
+      yield* Effect.gen(function*() {
+        const chat = yield* Chat.fromPrompt("Draw")
+        yield* chat.generateText({ prompt: [], toolkit })
+        yield* chat.generateText({ prompt: [], toolkit })
+      }).pipe(Effect.provideService(LanguageModel.LanguageModel, model))
+      const results = requests[1]!.prompt.content.flatMap((message) => message.role === "tool" ? message.content : [])
+      expect(results).toMatchObject([
+        {
+          id: "c1",
+          isFailure: false,
+          result: "drawn",
+          modelOutput: [{ type: "text" }, { type: "file", mediaType: "image/png" }],
+        },
+        { id: "c2", isFailure: true, result: { code: "CLOSED", message: "Not today" } },
+        { id: "c3", isFailure: true, result: { code: "INVALID_TOOL_INPUT" } },
+      ])
+    }))
+
   it.effect("of a name that is no tool fails as in any toolkit", () =>
     Effect.gen(function*() {
       const assembled = yield* Assembly.toolkit({ m: sourceOf([tool("a")]).source }, Assembly.readOnly)
@@ -310,5 +344,34 @@ describe("a call that the model makes directly", () => {
         expect(yield* Effect.flip(direct(assembled, name, {})))
           .toMatchObject({ reason: { _tag: "ToolNotFoundError", toolName: name, availableTools: ["m__a"] } })
       }
+    }))
+})
+
+describe("a call from code", () => {
+  it.effect("is cancelled when the run is", () =>
+    Effect.gen(function*() {
+      const started = yield* Deferred.make<void>()
+      const stopped = yield* Deferred.make<void>()
+      const { source } = sourceOf([tool("wait")], {
+        call: () =>
+          Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
+            Effect.onInterrupt(() => Deferred.succeed(stopped, undefined)),
+          ),
+      })
+      const mode = yield* CodeMode.make(yield* Assembly.toolkit({ m: source }, Assembly.allowAll), runtime)
+      const fiber = yield* Effect.forkChild(mode.execute("await tools.m.wait()"), { startImmediately: true })
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      yield* Deferred.await(stopped)
+    }))
+
+  it.effect("fails as the source fails, and the program can catch it", () =>
+    Effect.gen(function*() {
+      const { source } = sourceOf([tool("a")], { call: () => Effect.fail(failure("Not today", "CLOSED")) })
+      const assembled = yield* Assembly.toolkit({ m: source }, Assembly.allowAll)
+      expect(yield* run(assembled, "try { await tools.m.a() } catch (error) { return [error.code, error.message] }"))
+        .toEqual(["CLOSED", "Not today"])
+      const mode = yield* CodeMode.make(assembled, runtime)
+      expect(yield* Effect.flip(mode.execute("return tools.m.a()"))).toMatchObject({ code: "CLOSED", retryable: false })
     }))
 })

@@ -33,8 +33,8 @@ export interface Options {
   /** How many bytes those files may have together. 20 MiB by default. */
   readonly maxAttachmentBytes?: number
   /**
-   * Names of presented tools that stay tools of their own beside ours and are not callable from code: those that end a session,
-   * or that the host wants to see as calls of their own.
+   * Presented tools that stay tools of their own beside ours and are not callable from code: those that end a session, or that the
+   * host wants to see as calls of their own. By their names, or by those that code would call them by.
    */
   readonly direct?: ReadonlyArray<string>
   /** The name of our tool: letters, digits, `_` and `-`, at most 64. `execute` by default. */
