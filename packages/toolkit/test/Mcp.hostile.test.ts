@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { failureOf, misbehaving, run, shared } from "./mcp-fixtures.ts"
+import { failureOf, misbehaving, run, serverFile, shared } from "./mcp-fixtures.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -219,6 +219,14 @@ describe.concurrent("a server that dies", () => {
       expect(yield* source.call("echo", {})).toBe("{}")
     })))
 
+  test("right after an answer: the answer counts", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving()
+      expect(yield* source.call("answer-and-end", {})).toBe("my last")
+      yield* Effect.sleep("50 millis")
+      expect(yield* source.call("echo", {})).toBe("{}")
+    })))
+
   test("by closing its output", () =>
     run(Effect.gen(function*() {
       const source = yield* misbehaving([], { callTimeout: "10 seconds" })
@@ -391,6 +399,17 @@ describe("the end of the scope", () => {
       expect(yield* failureOf(sources[0]!.list)).toMatchObject(closed)
       yield* Effect.sleep("50 millis")
       expect(resources()).toEqual(before)
+    })), 20_000)
+
+  test("also ends what a process has started, and what only waits for it", () =>
+    run(Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const script = `"${process.execPath}" "${serverFile}" end=ignore; true`
+      const source = yield* Scope.provide(misbehaving([], { command: "/bin/sh", args: ["-c", script] }), scope)
+      const pid = yield* pidOf(source)
+      expect(isAlive(pid)).toBe(true)
+      yield* Scope.close(scope, Exit.void)
+      expect(isAlive(pid)).toBe(false)
     })), 20_000)
 
   test("also while a server starts, and of a source that was never used", () =>

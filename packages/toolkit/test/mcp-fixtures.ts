@@ -27,7 +27,8 @@ export const shared = async (
   return { source, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-const serverFile = fileURLToPath(new URL("mcp-servers/server.js", import.meta.url))
+/** The file of the server that misbehaves on request. */
+export const serverFile = fileURLToPath(new URL("mcp-servers/server.js", import.meta.url))
 
 /** The server that misbehaves on request, with its options as `name=value`. */
 export const misbehaving = (

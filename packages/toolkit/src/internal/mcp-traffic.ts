@@ -152,11 +152,12 @@ export const heard = (
     })
   )
 
-// Not every server ends with its input. The client gives them five seconds for it, which is long for a host that wants to end.
+// Not every server ends with its input, nor does all that it has started. The client gives them five seconds and five more, which is
+// long for a host that wants to end.
 const endSoon = (handle: ChildProcessSpawner.ChildProcessHandle): Effect.Effect<void> =>
-  Effect.raceFirst(
-    Effect.ignore(handle.exitCode),
-    Effect.delay(Effect.ignore(handle.kill({ killSignal: "SIGTERM", forceKillAfter: "2 seconds" })), "1 second"),
+  Effect.andThen(
+    Effect.timeoutOption(Effect.ignore(handle.exitCode), "1 second"),
+    Effect.ignore(handle.kill({ killSignal: "SIGTERM", forceKillAfter: "2 seconds" })),
   )
 
 // The error tells the command line beside the signal, so nothing else of it is kept.

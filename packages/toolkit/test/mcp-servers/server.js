@@ -49,6 +49,7 @@ const tools = [
   tool("tell-environment"),
   tool("pid"),
   tool("close-output"),
+  tool("answer-and-end"),
   tool("cancelled"),
   tool("ask"),
   tool("long-notification"),
@@ -104,6 +105,8 @@ const calls = {
   },
   "fail-with-environment": (id) => send({ id, error: { code: -32000, message: environment() } }),
   "close-output": () => closeSync(1),
+  "answer-and-end": (id) =>
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("my last") })}\n`, () => process.exit(0)),
   "cancelled": (id) => send({ id, result: text(String(cancelled.length)) }),
   // Asks on and on, and answers with how many replies it was given once no more come.
   "ask": (id, input) => {
