@@ -1,5 +1,6 @@
 import { contractFor } from "@effect-codemode/toolkit/testing"
 import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -8,6 +9,25 @@ import * as QuickJsRuntime from "../quickjs-runtime/QuickJsRuntime.ts"
 describe("QuickJsRuntime keeps the contract", () => {
   const runtime = QuickJsRuntime.make({ busy: 300 })
   for (const { check, name } of contractFor([])) it.live(name, () => check(runtime))
+})
+
+describe("QuickJsRuntime ends a program that takes more than it may, and runs the next", () => {
+  const runtime = QuickJsRuntime.make({ busy: 1_000, memory: 16 << 20 })
+  const run = (code: string) => runtime.run({ code, tools: [], call: () => Effect.die(new Error("no tools")) })
+  const greedy: ReadonlyArray<string> = [
+    "const rows = []\nwhile (true) rows.push(new Array(1000).fill(rows.length))",
+    "const rows = []\ntry { while (true) rows.push([rows.length]) } catch {}\nwhile (true) rows.push([1])",
+    "let text = 'x'\nwhile (true) text += text",
+    "try { while (true) {} } finally { return 1 }",
+  ]
+  for (const code of greedy) {
+    it.live(JSON.stringify(code), () =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(run(code))
+        expect(["EXECUTION_ERROR", "LIMIT_EXCEEDED", "EXECUTION_BUDGET_EXCEEDED"]).toContain(error.code)
+        expect(yield* run("return 1")).toEqual({ result: 1, logs: [] })
+      }))
+  }
 })
 
 it("the example runs a program and reports the contract", async () => {
