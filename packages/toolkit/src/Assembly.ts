@@ -114,7 +114,7 @@ export interface Assembled extends Toolkit.WithHandler<Record<string, AssembledT
  * @category models
  */
 export interface Options {
-  /** How long a source may take to list its tools. 10 seconds by default. One that takes longer is unavailable. */
+  /** How long a source may take to list its tools, its start included. 30 seconds by default. One that takes longer is unavailable. */
   readonly timeout?: Duration.Input | undefined
   /** Whether a member that is unavailable fails the assembly, rather than being left out. Not by default. */
   readonly strict?: boolean | undefined
@@ -177,7 +177,7 @@ export const toolkit: {
 ): Effect.Effect<Assembled> => {
   const assembled: Effect.Effect<Assembled, Unavailable> = Effect.gen(function*() {
     const sources = yield* Listed.members(members)
-    const timeout = Option.getOrUndefined(Duration.fromInput(options.timeout ?? "10 seconds"))
+    const timeout = Option.getOrUndefined(Duration.fromInput(options.timeout ?? "30 seconds"))
     if (timeout === undefined || !Duration.isGreaterThan(timeout, Duration.zero)) {
       return yield* Effect.die(
         new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`),

@@ -30,8 +30,8 @@ describe("a member that cannot list its tools", () => {
       { list: Effect.succeed({ definitions: [null] } as never) },
       "It broke while it listed its tools.",
     ],
-    ["takes too long", { list: Effect.never }, "It did not list its tools within 10s."],
-    ["cannot be interrupted", { list: Effect.uninterruptible(Effect.never) }, "It did not list its tools within 10s."],
+    ["takes too long", { list: Effect.never }, "It did not list its tools within 30s."],
+    ["cannot be interrupted", { list: Effect.uninterruptible(Effect.never) }, "It did not list its tools within 30s."],
   ]
 
   it.effect.each(broken)(
@@ -43,7 +43,7 @@ describe("a member that cannot list its tools", () => {
         const fiber = yield* Effect.forkChild(
           Effect.provide(Assembly.toolkit(members, Assembly.readOnly), log.layer),
         )
-        yield* TestClock.adjust("10 seconds")
+        yield* TestClock.adjust("30 seconds")
         const assembled = yield* Fiber.join(fiber)
         expect(Object.keys(assembled.tools)).toEqual(["github__list_issues"])
         expect(assembled.unavailable.map(({ failure, member, message }) => [member, failure.message, message]))
@@ -60,6 +60,16 @@ describe("a member that cannot list its tools", () => {
         })
       }),
   )
+
+  it.effect("does not hold an assembly that cannot be interrupted, as where a resource is acquired", () =>
+    Effect.gen(function*() {
+      const members = { github, wiki: sourceOf([], { list: Effect.uninterruptible(Effect.never) }).source }
+      const fiber = yield* Effect.forkChild(
+        Effect.uninterruptible(Assembly.toolkit(members, Assembly.readOnly, { timeout: "2 seconds" })),
+      )
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* Fiber.join(fiber)).unavailable).toMatchObject([{ member: "wiki", failure: { code: "TIMEOUT" } }])
+    }))
 
   it.effect("fails the assembly where the host wants all of them", () =>
     Effect.gen(function*() {

@@ -89,13 +89,18 @@ export const list = (
     )
   }))
 
-// On a fiber of its own, which is not waited for when the time is over: one that cannot be interrupted must not hold the assembly.
+// On a fiber of its own, which is not waited for when the time is over: a source that cannot be interrupted must not hold the
+// assembly, nor must one in an assembly that cannot be.
 const awaited = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
-  Effect.uninterruptibleMask((restore) =>
+  Effect.uninterruptible(
     Effect.flatMap(
       Effect.forkDetach(Effect.interruptible(effect)),
-      (fiber) => Effect.onInterrupt(restore(Fiber.await(fiber)), () => Effect.sync(() => fiber.interruptUnsafe())),
-    )
+      (fiber) =>
+        Effect.onInterrupt(
+          Effect.interruptible(Fiber.await(fiber)),
+          () => Effect.sync(() => fiber.interruptUnsafe()),
+        ),
+    ),
   )
 
 const failure = (code: string, message: string): Failure => new Failure({ code, message, retryable: true })
