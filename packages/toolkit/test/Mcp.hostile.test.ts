@@ -96,7 +96,9 @@ describe("a server that answers nonsense", () => {
       expect(yield* during("no-id")).toEqual(
         failed("TOOL_FAILURE", expect.stringContaining("gave no answer within 800ms"), true),
       )
-      expect(yield* failureOf(server.source.call("no-id", {}))).toMatchObject({
+      // Alone, also without what looks whether a server that did not answer is there.
+      const source = yield* misbehaving()
+      expect(yield* failureOf(source.call("no-id", {}))).toMatchObject({
         code: "TOOL_FAILURE",
         message: "The tool \"no-id\" was refused with the error -32700: Parse error",
       })
