@@ -125,6 +125,48 @@ tools.b.two(input?: {
     expect(line.length).toBeLessThan(400)
   })
 
+  it("tells what a server says once, where its tools are, in whatever namespaces they are", () => {
+    const of = (namespace: string, notes: string, ...names: ReadonlyArray<string>) =>
+      names.map((name): readonly [string, Tool.Any] => [
+        `${namespace}.${name}`,
+        Tool.make(`${namespace}__${name.replaceAll(".", "__")}`)
+          .annotate(Catalog.Path, `${namespace}.${name}`)
+          .annotate(Catalog.Namespace, { path: namespace, notes }),
+      ])
+    const tools = [
+      ...of("api", "I am the API.", "users.list", "users.get", "groups.list"),
+      ...of("wiki", "I am the wiki.", "pages.read", "search"),
+    ]
+    expect(Catalog.render(Catalog.make(tools)).text.split("\n").filter((line) => line.startsWith("//"))).toEqual([
+      "// api.groups (1 tool)",
+      "// Its server says: I am the API. (Call its tools by the paths given here.)",
+      "// api.users (2 tools)",
+      "// wiki (1 tool)",
+      "// Its server says: I am the wiki. (Call its tools by the paths given here.)",
+      "// wiki.pages (1 tool)",
+    ])
+    const many = of("api", "I am the API.", ...Array.from({ length: 100 }, (_, i) => `group${i}.run`))
+    const { text } = Catalog.render(Catalog.make(many), { budget: 1_000 })
+    expect(text).toMatch(/^\/\/ api \(100 tools, \d+ shown\)\n\/\/ Its server says: I am the API\./m)
+    expect(text.match(/I am the API/g)).toHaveLength(1)
+  })
+
+  it("tells which namespaces are not there now, whatever the budget, and where there is nothing else", () => {
+    const there = Catalog.make([["wiki.read", Tool.make("wiki.read")]], ["mail", "calendar", "odd\n*/"])
+    for (const budget of [0, 2_000]) {
+      expect(Catalog.render(there, { budget }).text.split("\n").filter((line) => line.endsWith("(not available now)")))
+        .toEqual([
+          "// calendar (not available now)",
+          "// mail (not available now)",
+          "// odd *\\/ (not available now)",
+        ])
+    }
+    const { text, total } = Catalog.render(Catalog.make([], ["mail"]))
+    expect(total).toBe(0)
+    expect(text).toBe("There are no tools to call from code.\n\n```ts\n// mail (not available now)\n```")
+    expect(Catalog.render(Catalog.make([])).text).toBe("There are no tools to call from code.")
+  })
+
   it("tells namespaces inside one another as one where there are very many", () => {
     const catalog = Catalog.fromDefinitions(Array.from({ length: 200 }, (_, i) => tool(`api.group${i}.run`)))
     expect(heads(Catalog.render(catalog, { budget: 200 }).text)).toEqual([

@@ -68,6 +68,12 @@ describe("the catalog", () => {
     expect(entryOf(Tool.dynamic("t")).signature).toBe("tools.t(): Promise<unknown>")
   })
 
+  it("the name of an annotation is the whole name, whatever else would make one", () => {
+    const tool = Tool.make("github_list").annotate(Catalog.Namespace, { path: "github" })
+      .annotate(Catalog.Path, "hub.issues.list all")
+    expect(Catalog.nameOf({ namespaces: ["github"] })(tool.name, tool)).toBe("hub.issues.list all")
+  })
+
   it("names are given namespaces by dots, by annotation, and by prefixes, of which the longest wins", () => {
     const name = Catalog.nameOf({ namespaces: ["git", "github", "github_enterprise"] })
     const named = (flat: string, path?: string) => {
