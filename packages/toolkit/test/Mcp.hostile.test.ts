@@ -131,9 +131,9 @@ describe("a server that answers nonsense", () => {
   test("a server that asks on and on is answered, up to a thousand times", () =>
     run(Effect.gen(function*() {
       const source = yield* misbehaving()
-      expect(yield* source.call("ask", { times: 900 })).toBe("900")
-      expect(yield* source.call("ask", { times: 5_000 })).toBe("1000")
-      expect(yield* source.call("ask", { times: 10 })).toBe("10")
+      expect(yield* source.call("ask", { times: 900, replies: 900 })).toBe("900")
+      expect(yield* source.call("ask", { times: 5_000, replies: 1_000 })).toBe("1000")
+      expect(yield* source.call("ask", { times: 10, replies: 10 })).toBe("10")
     })))
 
   test("a call that nobody waits for any more is cancelled, one that was answered is not", () =>

@@ -108,13 +108,13 @@ const calls = {
   "answer-and-end": (id) =>
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: text("my last") })}\n`, () => process.exit(0)),
   "cancelled": (id) => send({ id, result: text(String(cancelled.length)) }),
-  // Asks on and on, and answers with how many replies it was given once no more come.
+  // Asks on and on, waits for so many replies and a little longer, and answers with how many came.
   "ask": (id, input) => {
     replies = 0
     for (let i = 0; i < input.times; i++) send({ id: `ask-${i}`, method: "ping" })
-    const settle = (before) =>
-      setTimeout(() => replies > before ? settle(replies) : send({ id, result: text(String(replies)) }), 300)
-    settle(-1)
+    const answer = () => send({ id, result: text(String(replies)) })
+    const wait = () => replies < input.replies ? setTimeout(wait, 10) : setTimeout(answer, 200)
+    wait()
   },
   "long-notification": (id, input) => {
     send({ method: "notifications/message", params: { data: { id, text: "x".repeat(input.length) } } })
