@@ -1,0 +1,77 @@
+import { ProgramCache } from "@effect-codemode/runtime-interpreter/engine"
+import { describe, expect, it } from "vitest"
+import { betweenRuns } from "./between-runs.cases.ts"
+import { runBetween } from "./between-runs.ts"
+import { drive } from "./drive.ts"
+import { probe } from "./probe.ts"
+import { Walk } from "./walk.ts"
+
+describe("no run leaves anything to another", () => {
+  it.each(betweenRuns)("$name: $tries", async (between) => {
+    expect(await runBetween(between)).toEqual([])
+  })
+})
+
+/** A program that uses all that a runtime could keep for the next run. */
+const everything = String.raw`${probe}
+const tag = (strings) => strings, f = () => tag${"`a${1}`"}
+keep([f(), /a(b)/gi, new RegExp("(x|y)+"), new Intl.NumberFormat("de").format(1), (1).toLocaleString("fr"), new Date().toLocaleDateString("de"),
+  "a".localeCompare("b", "sv"), Symbol.for("x"), new Map([[1, {}]]), new Uint8Array(8), class A { #x = 1 }, "abc".normalize()])
+keep(await tools.echo({ a: 1 }))
+await tools.a.b.c({})
+console.log({ a: 1 })
+await new Promise((resolve) => setTimeout(resolve, 1))
+return survey()`
+
+const tools = ["echo", "a.b.c"]
+
+/** Every part of a value that is plain data, with where it stands. */
+const partsOf = (root: object): ReadonlyArray<unknown> => {
+  const parts: Array<unknown> = []
+  const seen = new Set<object>([root])
+  for (const value of seen) {
+    for (const key of Reflect.ownKeys(value)) {
+      const part: unknown = (value as Record<PropertyKey, unknown>)[key]
+      parts.push(key, part)
+      if (typeof part === "object" && part !== null) seen.add(part)
+    }
+  }
+  return parts
+}
+
+describe("two runs of one program", () => {
+  const run = (programs: ProgramCache) => drive(everything, { programs, tools })
+
+  it("have in common only the program and the definitions of built-ins", async () => {
+    const programs = new ProgramCache()
+    const [first, second] = [await run(programs), await run(programs)]
+    for (const { outcome } of [first, second]) expect(outcome).toEqual({ type: "returned", value: [] })
+    const ofFirst = new Walk(first.run!)
+    const ofSecond = new Walk(second.run!)
+    const definitions = new Set<object>(ofFirst.definitions.values())
+    const shared = Array.from(ofFirst.seen).filter((value) => ofSecond.seen.has(value) && !definitions.has(value))
+    expect(shared).toEqual([first.program!.template])
+    expect(ofFirst.seen.size).toBeGreaterThan(3000)
+  })
+
+  it("change nothing of the program", async () => {
+    const programs = new ProgramCache()
+    const program = await programs.load(everything)
+    if ("refused" in program) throw new Error(program.refused.message)
+    const before = partsOf(program)
+    await run(programs)
+    const after = partsOf(program)
+    expect(after.length).toBe(before.length)
+    expect(after.every((part, i) => Object.is(part, before[i]))).toBe(true)
+    expect(before.length).toBeGreaterThan(1000)
+  })
+
+  it("take the same number of steps, whatever was run before", async () => {
+    const programs = new ProgramCache()
+    const alone = (await run(new ProgramCache())).run!.fuelUsed
+    await drive("for (let i = 0; i < 100; i++) new RegExp('a' + i)\nreturn new Intl.NumberFormat('de').format(1)", {
+      programs,
+    })
+    expect([(await run(programs)).run!.fuelUsed, (await run(programs)).run!.fuelUsed]).toEqual([alone, alone])
+  })
+})
