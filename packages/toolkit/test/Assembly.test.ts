@@ -217,9 +217,10 @@ describe("a call that the model makes directly", () => {
   it.effect("a source that dies, throws, or gives no JSON is told without its cause, which the host's log has", () =>
     Effect.gen(function*() {
       const log = hostLog()
-      const { source } = sourceOf([tool("dies"), tool("throws"), tool("gives a function")], {
+      const { source } = sourceOf([tool("dies"), tool("throws"), tool("gives a function"), tool("fails oddly")], {
         call: (name) => {
           if (name === "throws") throw new Error("secret one")
+          if (name === "fails oddly") return Effect.fail({ message: "secret three" } as never)
           return name === "dies" ? Effect.die("secret two") : Effect.succeed((() => "secret") as never)
         },
       })
@@ -229,9 +230,10 @@ describe("a call that the model makes directly", () => {
         Effect.provide(log.layer),
       )
       expect(results.map(({ encodedResult }) => (encodedResult as { code: string }).code))
-        .toEqual(["TOOL_FAILURE", "TOOL_FAILURE", "INVALID_TOOL_OUTPUT"])
+        .toEqual(["TOOL_FAILURE", "TOOL_FAILURE", "INVALID_TOOL_OUTPUT", "TOOL_FAILURE"])
       expect(JSON.stringify(results)).not.toContain("secret")
       expect(log.entries.join()).toContain("secret one")
+      expect(log.entries.join()).toContain(`"m.fails oddly" failed`)
       expect(log.entries.join()).toContain("secret two")
     }))
 
