@@ -8,11 +8,14 @@ import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
 import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Console, Effect, FileSystem, Layer, Path, Ref, Schema } from "effect"
-import { Chat, Prompt } from "effect/ai"
+import { Chat } from "effect/ai"
 import { fileURLToPath } from "node:url"
-import { observe } from "./observe.ts"
-import * as Print from "./print.ts"
-import * as ScriptedModel from "./scripted-model.ts"
+import { converse } from "../shared/agent.ts"
+import * as ScriptedModel from "../shared/scripted-model.ts"
+import { observe } from "../terminal/observe.ts"
+import * as Progress from "../terminal/progress.ts"
+import * as Transcript from "../terminal/transcript.ts"
+import { script } from "./script.ts"
 import { layerOver, Workspace } from "./workspace.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
@@ -29,15 +32,15 @@ const scratchFile = Effect.gen(function*() {
 })
 
 const main = Effect.gen(function*() {
-  const report = yield* Print.make
+  const savings = Transcript.savings()
   const scratch = yield* scratchFile
   const namesScratch = Schema.is(Schema.Struct({ path: Schema.Literal(scratch) }))
 
-  const workspace = observe(yield* Workspace, { ended: report.called })
-  const toolkit = observe(yield* CodeMode.toolkit(workspace, yield* CodeMode.CodeRuntime), {
-    started: report.program,
-    ended: report.outcome,
-  })
+  const workspace = observe(yield* Workspace, { ended: savings.called })
+  const toolkit = observe(
+    yield* CodeMode.toolkit(workspace, yield* CodeMode.CodeRuntime, yield* Progress.make()),
+    { started: Transcript.started, ended: (call) => Effect.andThen(savings.ended(call), Transcript.ended(call)) },
+  )
 
   const chat = yield* Chat.fromPrompt([
     { role: "system", content: "You are an agent with the files of one repository as your workspace." },
@@ -48,37 +51,27 @@ const main = Effect.gen(function*() {
         `approval? Try whether you can read outside the workspace. Delete the file ${scratch}.`,
     },
   ])
-  yield* report.shown(toolkit.tools, yield* Ref.get(chat.history))
+  yield* Transcript.shown(toolkit.tools, yield* Ref.get(chat.history))
 
-  // The agent's loop: until the model answers without calling a tool.
-  let reply: Prompt.RawInput = []
-  while (true) {
-    const response = yield* chat.generateText({ prompt: reply, toolkit })
-    if (response.text !== "") yield* report.said(response.text)
-    if (response.toolCalls.length === 0) break
-
-    const decisions: Array<Prompt.ToolApprovalResponsePart> = []
-    for (const part of response.content) {
-      if (part.type !== "tool-approval-request") continue
-      const call = response.toolCalls.find(({ id }) => id === part.toolCallId)
-      // A person would be asked here. This example's policy: its scratch file may go, and nothing else.
-      const approved = call?.name === "delete_file" && namesScratch(call.params)
-      yield* report.decided(call, approved)
-      decisions.push(Prompt.toolApprovalResponsePart({ approvalId: part.approvalId, approved }))
-    }
-    reply = decisions.length > 0 ? [{ role: "tool", content: decisions }] : []
-  }
+  yield* converse((prompt) => chat.generateText({ prompt, toolkit }), {
+    said: Transcript.said,
+    // A person would be asked here. This example's policy: its scratch file may go, and nothing else.
+    decide: (call) => {
+      const approved = call.name === "delete_file" && namesScratch(call.params)
+      return Effect.as(Transcript.decided(call, approved), approved)
+    },
+  })
 
   const fs = yield* FileSystem.FileSystem
   const kept = yield* fs.exists(`${root}/${scratch}`)
   yield* Console.log(kept ? "The scratch file is still there." : `${scratch} is gone.`)
-  yield* report.totals
+  yield* savings.print
 })
 
 main.pipe(
   Effect.scoped,
   // The line to change for a real provider: its model layer goes here, such as `OpenAiLanguageModel.model("...")`.
-  Effect.provide(ScriptedModel.layer),
+  Effect.provide(ScriptedModel.layer(script)),
   Effect.provide(InterpreterRuntime.layer()),
   Effect.provide(layerOver(root)),
   Effect.provide(Layer.merge(NodeFileSystem.layer, NodePath.layer)),

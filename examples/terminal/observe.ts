@@ -1,4 +1,4 @@
-// Watches the calls of a toolkit from outside, as an application does that keeps an audit trail.
+// Watches the calls that the model itself makes of a toolkit. The calls of programs are told by the hooks of `CodeMode.toolkit`.
 import { Clock, Effect, Stream } from "effect"
 import type { Tool, Toolkit } from "effect/ai"
 
