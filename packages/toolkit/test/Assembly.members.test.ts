@@ -23,6 +23,11 @@ describe("a member that cannot list its tools", () => {
     ["fails", { list: Effect.fail(failure("Connection refused")) }, "Connection refused"],
     ["dies", { list: Effect.die(new Error("secret")) }, "It broke while it listed its tools."],
     ["is interrupted", { list: Effect.interrupt }, "It broke while it listed its tools."],
+    [
+      "fails with what is no failure",
+      { list: Effect.fail({ message: "secret" } as never) },
+      "It broke while it listed its tools.",
+    ],
     ["gives nonsense", { list: Effect.succeed({ definitions: 7 } as never) }, "It broke while it listed its tools."],
     ["gives nothing", { list: Effect.succeed(undefined as never) }, "It broke while it listed its tools."],
     [

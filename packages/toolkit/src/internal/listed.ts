@@ -81,8 +81,8 @@ export const list = (
       ),
   }).pipe(Effect.flatMap((exit) => {
     if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-    const reason = exit.cause.reasons.find(Cause.isFailReason)
-    if (reason !== undefined && !Cause.hasDies(exit.cause)) return Effect.fail(reason.error)
+    const error: unknown = exit.cause.reasons.find(Cause.isFailReason)?.error
+    if (error instanceof Failure && !Cause.hasDies(exit.cause)) return Effect.fail(error)
     return Effect.andThen(
       Effect.logError(`The member "${member}" broke while it listed its tools`, exit.cause),
       Effect.fail(failure("TOOL_FAILURE", "It broke while it listed its tools.")),
