@@ -117,7 +117,7 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
     f.gen.closure(f, info.static, base, {})
     f.emit(Op.SetHome, base, ctor)
     f.emit(Op.Move, base + 1, ctor)
-    f.emit(Op.Call, base, base, 0, 1)
+    f.emit(Op.Call, base, base, 1, 0)
   }
   f.emit(Op.Move, dst, ctor)
   leave(f, info.scope, mark)

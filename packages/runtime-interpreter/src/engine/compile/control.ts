@@ -103,7 +103,13 @@ export const closeIterator = (f: FunctionBuilder, control: Pick<IteratorControl,
 }
 
 /** Runs `body` so that a throw in it closes the iterator and goes on. */
-export const closingOnThrow = (f: FunctionBuilder, iterator: number, isAsync: boolean, body: () => void): void => {
+export const closingOnThrow = (
+  f: FunctionBuilder,
+  iterator: number,
+  isAsync: boolean,
+  body: () => void,
+  goOn?: () => void,
+): void => {
   const handler = f.label()
   const after = f.label()
   const error = f.temporary()
@@ -115,7 +121,8 @@ export const closingOnThrow = (f: FunctionBuilder, iterator: number, isAsync: bo
   region.close(f.position)
   f.controls.pop()
   f.regions.push(region)
-  f.jump(after)
+  if (goOn === undefined) f.jump(after)
+  else goOn()
   f.place(handler)
   const rethrow = f.label()
   const inner = f.region(rethrow, f.temporary())

@@ -488,17 +488,31 @@ const call = (
     f.top = mark
     const target = dst < 0 ? f.temporary() : dst
     f.at(where, about)
-    f.emit(Op.Call, target, base, 1 + quasi.expressions.length, hasThis ? 1 : 0)
+    f.emit(Op.Call, target, base, hasThis ? 1 : 0, 1 + quasi.expressions.length)
     return target
   }
-  const count = args(f, node.arguments)
+  const few = fewArgs(f, node.arguments)
+  const count = few === null ? args(f, node.arguments) : few.length
   if (count < 0 && !hasThis) f.load(undefined, base + 1)
   f.top = mark
   const target = dst < 0 ? f.temporary() : dst
   f.at(where, about)
   if (count < 0) f.emit(Op.CallSpread, target, base)
-  else f.emit(Op.Call, target, base, count, hasThis ? 1 : 0)
+  else if (few === null) f.emit(Op.Call, target, base, hasThis ? 1 : 0, count)
+  else f.emit(callsOfFew[count - 1]!, target, base, hasThis ? 1 : 0, ...few)
   return target
+}
+
+const callsOfFew = [Op.Call1, Op.Call2, Op.Call3]
+
+/** The registers of one to three arguments, wherever they are; null for another number of them or a spread. */
+const fewArgs = (
+  f: FunctionBuilder,
+  nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement>,
+): ReadonlyArray<number> | null => {
+  if (nodes.length === 0 || nodes.length > callsOfFew.length) return null
+  if (nodes.some((node) => node.type === "SpreadElement")) return null
+  return nodes.map((node, i) => stable(f, node as acorn.Expression, nodes.slice(i + 1)))
 }
 
 /** Puts a callee into `base`, and its `this`, if it has one, into `base + 1`. Says whether it has one. */

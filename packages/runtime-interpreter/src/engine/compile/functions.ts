@@ -200,6 +200,7 @@ const finish = (
     cacheCount: f.caches,
     simple: reusable && options.kind !== FunctionKind.ClassConstructor &&
       options.kind !== FunctionKind.DerivedConstructor,
+    constructs: reusable && options.constructor_ && options.kind !== FunctionKind.DerivedConstructor,
     reusable,
     cost: f.entryCost,
   })

@@ -84,6 +84,7 @@ export const enum Op {
   JumpNotNullish,
   JumpUndefined,
   JumpNotUndefined,
+  IncrementJumpLess, // a b t n: increments a and jumps if it is less than b then
   JumpLess, // a b t $
   JumpNotLess,
   JumpLessEqual,
@@ -138,8 +139,11 @@ export const enum Op {
   GetTemplateObject, // d k
   NewRegExp, // d k
 
-  // Calls: the callee in r, its `this` in r + 1, arguments after it
-  Call, // d r n n: the last one is 0 where there is no `this`, and r + 1 is not set
+  // Calls: the callee in r, its `this` in r + 1, arguments after it or where they are
+  Call, // d r s n: s is 0 where there is no `this`, and r + 1 is not set
+  Call1, // d r s a
+  Call2, // d r s a b
+  Call3, // d r s a b c
   CallSpread, // d r: arguments in the array in r + 2
   New, // d r n
   NewSpread, // d r

@@ -15,7 +15,7 @@ import {
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
-import type { Scope } from "./scope.ts"
+import { needsCheck, type Scope } from "./scope.ts"
 
 type Statement = acorn.Statement | acorn.ModuleDeclaration
 
@@ -308,6 +308,34 @@ const for_ = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArra
   leave(f, scope, mark)
 }
 
+/** The registers of the counter and the limit of `for (…; i < limit; i++)`, where nothing but the loop can see the counter. */
+const counts = (
+  f: FunctionBuilder,
+  { test, update }: acorn.ForStatement,
+): { register: number; limit: number } | null => {
+  if (update?.type !== "UpdateExpression" || update.operator !== "++" || update.argument.type !== "Identifier") {
+    return null
+  }
+  if (test?.type !== "BinaryExpression" || test.operator !== "<" || test.left.type !== "Identifier") return null
+  if (test.left.name !== update.argument.name) return null
+  const kind = f.lookup(test.left.name)?.kind
+  const register = kind === "let" || kind === "var" || kind === "parameter" ? plainVariable(f, test.left) : -1
+  const limit = test.right.type === "Identifier"
+    ? plainVariable(f, test.right)
+    : test.right.type === "Literal" && typeof test.right.value === "number"
+    ? f.literalRegister(test.right.value)
+    : -1
+  return register < 0 || limit < 0 ? null : { register, limit }
+}
+
+/** The register of a variable of this function that can be read and written without a check, or -1. */
+const plainVariable = (f: FunctionBuilder, { name, start }: acorn.Identifier): number => {
+  const binding = f.lookup(name)
+  const isPlain = binding !== null && binding.scope.func === f.func && !binding.captured && binding.kind !== "self" &&
+    !needsCheck(binding, f.func, start)
+  return isPlain ? binding.register : -1
+}
+
 const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArray<string>, scope: Scope): void => {
   if (node.init) {
     if (node.init.type === "VariableDeclaration") declaration(f, node.init)
@@ -326,11 +354,24 @@ const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: Readonly
   const test = f.label()
   const next = f.label()
   const end = f.label()
+  const counter = counts(f, node)
+  // The test stands twice, so that counting and testing are one instruction.
+  if (counter !== null) {
+    f.at(node.test!)
+    f.compareJump(Op.JumpNotLess, counter.register, counter.limit, end)
+  }
   f.enterLoop()
-  if (node.test) f.jump(test)
+  if (counter === null && node.test) f.jump(test)
   f.place(start)
   f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
+  if (counter !== null) {
+    f.at(node.test!)
+    f.compareJump(Op.IncrementJumpLess, counter.register, counter.limit, start)
+    f.leaveLoop()
+    f.place(end)
+    return
+  }
   for (const binding of copied) f.emit(Op.CopyCell, binding.register)
   if (node.update) {
     const top = f.top
@@ -341,6 +382,19 @@ const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: Readonly
   jumpBack(f, node.test, start)
   f.leaveLoop()
   f.place(end)
+}
+
+/** Has the variable of a loop's head live in the register of the loop's value, where no closure captures it. */
+const takeForVariable = (
+  f: FunctionBuilder,
+  left: acorn.VariableDeclaration | acorn.Pattern,
+  scope: Scope,
+  value: number,
+): void => {
+  if (left.type !== "VariableDeclaration" || left.kind === "var" || headDeclaresResources(left)) return
+  const { id } = left.declarations[0]!
+  const binding = id.type === "Identifier" ? scope.names.get(id.name) : undefined
+  if (binding !== undefined && !binding.captured) binding.register = value
 }
 
 /** Binds a loop's value to its left side. */
@@ -397,6 +451,7 @@ const forIn = (f: FunctionBuilder, node: acorn.ForInStatement, labels: ReadonlyA
   f.emit(Op.ForInNext, key, keys, f.target(end, 3))
   loopBody(f, labels, end, next, () => {
     const top = f.top
+    takeForVariable(f, node.left, scope, key)
     enter(f, scope)
     bindHead(f, node.left, key)
     statement(f, node.body)
@@ -424,18 +479,14 @@ const forOf = (f: FunctionBuilder, node: acorn.ForOfStatement, labels: ReadonlyA
   const done = f.label()
   const end = f.label()
   f.enterLoop()
+  f.jump(next)
   f.place(start)
-  f.at(node.right)
-  if (node.await) {
-    f.emit(Op.CallNext, value, r)
-    await_(f, value, value)
-  } else f.emit(Op.IteratorNext, value, r, f.target(done, 3))
-  f.emit(Op.IteratorResult, value, r, f.target(done, 3))
   f.controls.push({ type: "block", labels, breakLabel: end, plain: false })
   // `continue` stays inside the iteration; everything else that leaves the body closes the iterator.
   closingOnThrow(f, r, node.await, () => {
     f.controls.push({ type: "iteration", labels, continueLabel: next })
     const top = f.top
+    takeForVariable(f, node.left, scope, value)
     enter(f, scope)
     const iteration = () => {
       bindHead(f, node.left, value)
@@ -446,11 +497,19 @@ const forOf = (f: FunctionBuilder, node: acorn.ForOfStatement, labels: ReadonlyA
     leave(f, scope, top)
     f.scope = scope
     f.controls.pop()
+  }, () => {
+    // The machine goes from an array's next value straight to the jump back.
     f.place(next)
+    f.at(node.right)
+    if (node.await) {
+      f.emit(Op.CallNext, value, r)
+      await_(f, value, value)
+    } else f.emit(Op.IteratorNext, value, r, f.target(done, 3))
+    f.emit(Op.IteratorResult, value, r, f.target(done, 3))
+    f.jump(start)
+    f.leaveLoop()
   })
   f.controls.pop()
-  f.jump(start)
-  f.leaveLoop()
   f.place(done)
   f.place(end)
   f.scope = scope.parent!

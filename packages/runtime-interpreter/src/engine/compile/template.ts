@@ -51,6 +51,8 @@ export class Template {
   readonly cacheCount: number
   /** Whether a call does no more than fill the parameters and run. */
   readonly simple: boolean
+  /** Whether a construction does no more than make an object, fill the parameters and run. */
+  readonly constructs: boolean
   /** Whether nothing keeps a frame of it that is finished, so that another call can use it. */
   readonly reusable: boolean
   /** Fuel for entering: its instructions outside loops. */
@@ -79,6 +81,7 @@ export class Template {
     this.captures = parts.captures
     this.cacheCount = parts.cacheCount
     this.simple = parts.simple
+    this.constructs = parts.constructs
     this.reusable = parts.reusable
     this.cost = parts.cost
   }

@@ -268,14 +268,52 @@ export const pushClosure = (
   }
 }
 
+/** Pushes the frame of a plain constructor, for the new target that it is itself; the arguments are in registers from `first` on. */
+export const enterConstructor = (
+  m: Machine,
+  fn: JSObject,
+  registers: ReadonlyArray<Value>,
+  first: number,
+  count: number,
+  dst: number,
+): void => {
+  const { code } = fn.data as ClosureData
+  const { template } = code
+  const { parameterCount } = template
+  const { used } = code
+  const self = new JSObject(instanceShape(m, fn), [], Kind.Ordinary, undefined)
+  m.allocate(80)
+  const isThere = used < code.frames.length
+  if (!isThere) m.allocate(FRAME_BYTES + template.blank.length * 8)
+  const frame = isThere
+    ? code.frames[used]!
+    : new Frame(FrameType.Guest, code, template.blank.slice(), fn, self, fn)
+  const { regs } = frame
+  frame.fn = fn
+  frame.thisValue = self
+  frame.newTarget = fn
+  frame.dst = dst
+  frame.pc = 0
+  for (let i = 0; i < parameterCount; i++) regs[i] = i < count ? registers[first + i] : undefined
+  m.push(frame)
+  if (!isThere) code.frames.push(frame)
+  code.used = used + 1
+}
+
 /** The shape of what a constructor makes, by the `prototype` of the new target. */
 export const instanceShape = (m: Machine, newTarget: JSObject) => {
   if (newTarget.kind === Kind.Closure) {
     const data: ClosureData = newTarget.data
-    const slot = newTarget.shape.lookup("prototype")
+    const { shape } = newTarget
+    if (shape === data.ownShape && newTarget.slots[data.prototypeSlot] === data.instancePrototype) {
+      return data.instanceShape!
+    }
+    const slot = shape.lookup("prototype")
     if (slot >= 0) {
       const proto = newTarget.slots[slot]
       if (isObject(proto) && !(proto instanceof Accessor)) {
+        data.ownShape = shape
+        data.prototypeSlot = slot
         if (data.instancePrototype === proto) return data.instanceShape!
         data.instancePrototype = proto
         return data.instanceShape = rootShape(m.realm.space, proto)

@@ -87,6 +87,9 @@ export class ClosureData {
   /** For a constructor: the shape of new objects, while its `prototype` is `instancePrototype`. */
   instanceShape: Shape | null = null
   instancePrototype: Value = undefined
+  /** Where its `prototype` is, while it is of the shape `ownShape`. */
+  ownShape: Shape | null = null
+  prototypeSlot = 0
 
   constructor(readonly code: FunctionCode, readonly captures: Array<Cell>) {}
 }

@@ -485,6 +485,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.NotEqual:
       regs[code[pc + 1]!] = !looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
       return pc + 4
+    case Op.IncrementJumpLess:
+      regs[code[pc + 1]!] = unary(m, Op.Increment, regs[code[pc + 1]!])
+      return jumpIf(m, compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
     case Op.JumpLess:
       return jumpIf(m, compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
     case Op.JumpNotLess:
@@ -556,17 +559,22 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.NewObjectOf:
       literals.linkObject(m, functionCode, code[pc + 2]!)
       return pc
-    case Op.Call: {
+    case Op.Call:
+    case Op.Call1:
+    case Op.Call2:
+    case Op.Call3: {
       const r = code[pc + 2]!
       const fn = regs[r]
-      const count = code[pc + 3]!
-      const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-      frame.pc = pc + 5
+      const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
+      const args: Array<Value> = op === Op.Call ? regs.slice(r + 2, r + 2 + code[pc + 4]!) : []
+      for (let i = 0; i < op - Op.Call; i++) args.push(regs[code[pc + 4 + i]!])
+      const after = op === Op.Call ? pc + 5 : pc + 4 + args.length
+      frame.pc = after
       const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
-      const value = start(m, callee, self, regs.slice(r + 2, r + 2 + count), undefined, code[pc + 1]!)
+      const value = start(m, callee, self, args, undefined, code[pc + 1]!)
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
-      return pc + 5
+      return after
     }
     case Op.New: {
       const r = code[pc + 2]!

@@ -15,7 +15,7 @@ import {
   TDZ,
   typeOf,
 } from "../object/index.ts"
-import { FRAME_BYTES } from "./calls.ts"
+import { enterConstructor, FRAME_BYTES } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
@@ -384,6 +384,22 @@ export const run = (m: Machine): number => {
             case Op.JumpNotUndefined:
               pc = regs[code[pc + 1]!] === undefined ? pc + 4 : code[pc + 2]!
               continue
+            case Op.IncrementJumpLess: {
+              const a = regs[code[pc + 1]!]
+              const b = regs[code[pc + 2]!]
+              if (typeof a !== "number" || typeof b !== "number") break
+              const next = a + 1
+              regs[code[pc + 1]!] = next
+              if (next < b) {
+                const cost = code[pc + 4]!
+                pc = code[pc + 3]!
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else pc += 5
+              continue
+            }
             case Op.JumpLess: {
               const a = regs[code[pc + 1]!]
               const b = regs[code[pc + 2]!]
@@ -687,10 +703,16 @@ export const run = (m: Machine): number => {
 
             // Calls
 
-            case Op.Call: {
+            case Op.Call:
+            case Op.Call1:
+            case Op.Call2:
+            case Op.Call3: {
+              const op: Op = code[pc]!
               const r = code[pc + 2]!
               const fn = regs[r]
-              const count = code[pc + 3]!
+              const isFew = op !== Op.Call
+              const count = isFew ? op - Op.Call : code[pc + 4]!
+              const after = isFew ? pc + 4 + count : pc + 5
               if (typeof fn === "object" && fn !== null) {
                 if (fn.kind === Kind.Closure) {
                   const callee: FunctionCode = (fn.data as ClosureData).code
@@ -698,10 +720,10 @@ export const run = (m: Machine): number => {
                   if (inner.simple) {
                     const { parameterCount } = inner
                     const given = count < parameterCount ? count : parameterCount
-                    const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
+                    const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
                     if (++m.depth > m.maxDepth) {
                       m.depth--
-                      frame.pc = pc + 5
+                      frame.pc = after
                       throw m.rangeError("Maximum call stack size exceeded")
                     }
                     const { frames, used } = callee
@@ -725,11 +747,13 @@ export const run = (m: Machine): number => {
                       next.parent = frame
                       frames.push(next)
                     }
-                    if (given > 0) {
-                      registers[0] = regs[r + 2]
-                      for (let i = 1; i < given; i++) registers[i] = regs[r + 2 + i]
+                    if (!isFew) { for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i] }
+                    else if (given > 0) {
+                      registers[0] = regs[code[pc + 4]!]
+                      if (given > 1) registers[1] = regs[code[pc + 5]!]
+                      if (given > 2) registers[2] = regs[code[pc + 6]!]
                     }
-                    frame.pc = pc + 5
+                    frame.pc = after
                     next.dst = code[pc + 1]!
                     m.frame = frame = next
                     functionCode = callee
@@ -747,27 +771,49 @@ export const run = (m: Machine): number => {
                 } else if (fn.kind === Kind.Native) {
                   const { definition } = fn.data as NativeData
                   if (!definition.generator && definition.special === 0) {
-                    frame.pc = pc + 5
+                    frame.pc = after
                     m.budget -= 2
-                    const self = code[pc + 4] === 0 ? undefined : regs[r + 1]
-                    const value = (definition.impl as any)(
-                      m,
-                      self,
-                      regs.slice(r + 2, r + 2 + count),
-                      undefined,
-                      fn,
-                    )
+                    const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
+                    const args = op === Op.Call1
+                      ? [regs[code[pc + 4]!]]
+                      : op === Op.Call2
+                      ? [regs[code[pc + 4]!], regs[code[pc + 5]!]]
+                      : op === Op.Call3
+                      ? [regs[code[pc + 4]!], regs[code[pc + 5]!], regs[code[pc + 6]!]]
+                      : regs.slice(r + 2, r + 2 + count)
+                    const value = (definition.impl as any)(m, self, args, undefined, fn)
                     if (value === PUSHED) {
                       m.frame.dst = code[pc + 1]!
                       continue reload
                     }
                     regs[code[pc + 1]!] = value
-                    pc += 5
+                    pc = after
                     if (m.budget >= 0) continue
                     frame.pc = pc
                     continue reload
                   }
                 }
+              }
+              break
+            }
+            case Op.New: {
+              const r = code[pc + 2]!
+              const fn = regs[r]
+              if (
+                typeof fn === "object" && fn !== null && fn.kind === Kind.Closure &&
+                (fn.data as ClosureData).code.template.constructs
+              ) {
+                frame.pc = pc + 4
+                enterConstructor(m, fn, regs, r + 2, code[pc + 3]!, code[pc + 1]!)
+                frame = m.frame
+                functionCode = frame.code!
+                template = functionCode.template
+                code = functionCode.code
+                caches = functionCode.caches
+                regs = frame.regs
+                pc = 0
+                if (m.budget >= 0) continue
+                continue reload
               }
               break
             }
@@ -853,7 +899,13 @@ export const run = (m: Machine): number => {
               if (value === HOLE) break
               regs[r + 1] = index + 1
               regs[code[pc + 1]!] = value
-              pc += 8
+              // Behind the next instruction is the jump back.
+              const cost = code[pc + 10]!
+              pc = code[pc + 9]!
+              if ((m.budget -= cost) < 0) {
+                frame.pc = pc
+                if (m.outOfBudget()) return Status.Slice
+              }
               continue
             }
 
