@@ -10,6 +10,17 @@ export interface Bounds {
   readonly maxAttachmentBytes: number
 }
 
+/** Collects for one call at a time. */
+export class Collector {
+  index = 0
+  callId = ""
+
+  constructor(private readonly attachments: Attachments) {}
+
+  readonly add = (attachment: ToolSource.Attachment): Effect.Effect<void, ToolSource.Failure> =>
+    Effect.suspend(() => this.attachments.add(this.index, this.callId, attachment))
+}
+
 /** Collects what the calls of one run attach, within bounds. */
 export class Attachments {
   private readonly kept: Array<{ readonly index: number; readonly attachment: RunAttachment }> = []
@@ -23,11 +34,14 @@ export class Attachments {
   ) {}
 
   /** The collector of one call. */
-  of(index: number, callId: string): (typeof ToolSource.Attachments)["Service"] {
-    return { add: (attachment) => Effect.suspend(() => this.add(index, callId, attachment)) }
+  of(index: number, callId: string): Collector {
+    const collector = new Collector(this)
+    collector.index = index
+    collector.callId = callId
+    return collector
   }
 
-  private add(
+  add(
     index: number,
     callId: string,
     { data, fileName, mediaType }: ToolSource.Attachment,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
+import { type Attachments, Collector } from "./attachments.ts"
 import type { Aside, Execution } from "./contract.ts"
 import * as Failure from "./failure.ts"
 import * as Handled from "./handled.ts"
@@ -33,16 +34,7 @@ export const make = (
   const { entryOf, presented, search, settings } = session.common
   const { authorize } = settings
   const { observed } = session
-  // Calls of a run nearly always come with the same services, so that merging is done once.
-  let last = run
-  let merged = base
-  const merge = (fiber: Context.Context<never>) => {
-    if (fiber !== last) {
-      last = fiber
-      merged = Context.merge(base, fiber)
-    }
-    return merged
-  }
+  const slots = new Slots(session, base, run)
   const count = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
     if (Exit.isSuccess(exit)) session.succeeded++
     else if (exit.cause.reasons.some(Cause.isFailReason)) session.failed++
@@ -53,28 +45,33 @@ export const make = (
     const callable = presented.callable.get(name)
     if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
     const { name: own, tool } = callable
-    return Effect.suspend(() => {
+    const explain = (failure: ToolSource.Failure) =>
+      failure.code === "INVALID_TOOL_INPUT" ? InputFailure.explained(failure, input, entryOf(name)) : failure
+    return Effect.withFiber((fiber) => {
       const index = session.started++
       const callId = identify(index)
-      // What the handlers need is in what is merged.
-      const handled = Effect.mapError(
-        Handled.call(presented.handle, own, { name, tool, callId }, input) as Answer,
-        (failure) =>
-          InputFailure.explained(failure, input, failure.code === "INVALID_TOOL_INPUT" ? entryOf(name) : undefined),
+      const slot = slots.take(index, callId)
+      const handled = Handled.call(presented.handle, own, { name, tool, callId, explain }, input) as Answer
+      const asked: Call = { index, id: callId, name, input }
+      const before = fiber.context
+      // What the handlers need is in the context of the slot.
+      fiber.setContext(slot.context(before))
+      return Effect.onExitPrimitive(
+        !observed
+          ? handled
+          : watched(
+            session,
+            asked,
+            authorize === undefined
+              ? handled
+              : Effect.andThen(asking(session, () => authorize(asked), asked, aside), handled),
+          ),
+        (exit) => {
+          fiber.setContext(before)
+          slots.giveBack(slot)
+          return count(exit)
+        },
       )
-      const collector = session.attachments.of(index, callId)
-      if (!observed) {
-        return Effect.onExitPrimitive(
-          Effect.updateContext(handled, (fiber) => Context.add(merge(fiber), ToolSource.Attachments, collector)),
-          count,
-        )
-      }
-      const call: Call = { index, id: callId, name, input }
-      const made = Effect.provideService(handled, ToolSource.Attachments, collector)
-      const allowed = authorize === undefined
-        ? made
-        : Effect.andThen(asking(session, () => authorize(call), call, aside), made)
-      return Effect.updateContext(watched(session, call, allowed, count), merge)
     })
   }
 
@@ -82,7 +79,9 @@ export const make = (
     Effect.suspend(() => {
       const index = session.started++
       if (!observed) return Effect.onExitPrimitive(answer, count)
-      return Effect.updateContext(watched(session, { index, id: identify(index), name, input }, answer, count), merge)
+      const asked: Call = { index, id: identify(index), name, input }
+      const told = Effect.onExitPrimitive(watched(session, asked, answer), count)
+      return Effect.updateContext(told, (fiber) => slots.merge(fiber))
     })
 
   return {
@@ -92,13 +91,63 @@ export const make = (
   }
 }
 
+/** What one call at a time runs with: a context with everything it needs, and in it the collector of what it attaches. */
+class Slot {
+  readonly collector: Collector
+  // Calls of a run nearly always come with the same services, so that merging is done once.
+  private last: Context.Context<never> | undefined
+  private merged: Context.Context<never> | undefined
+
+  constructor(attachments: Attachments, private readonly slots: Slots) {
+    this.collector = new Collector(attachments)
+  }
+
+  readonly context = (fiber: Context.Context<never>): Context.Context<never> => {
+    if (fiber !== this.last) {
+      this.last = fiber
+      this.merged = Context.add(this.slots.merge(fiber), ToolSource.Attachments, this.collector)
+    }
+    return this.merged!
+  }
+}
+
+/** The slots of a run. A call gives its slot back for the next, since a context of its own for each would cost as much as the rest. */
+class Slots {
+  private readonly free: Array<Slot> = []
+  private last: Context.Context<never>
+  private merged: Context.Context<never>
+
+  constructor(
+    private readonly session: Session,
+    private readonly base: Context.Context<never>,
+    run: Context.Context<never>,
+  ) {
+    this.last = run
+    this.merged = base
+  }
+
+  take(index: number, callId: string): Slot {
+    const slot = this.free.pop() ?? new Slot(this.session.attachments, this)
+    slot.collector.index = index
+    slot.collector.callId = callId
+    return slot
+  }
+
+  giveBack(slot: Slot): void {
+    this.free.push(slot)
+  }
+
+  merge(fiber: Context.Context<never>): Context.Context<never> {
+    if (fiber !== this.last) {
+      this.last = fiber
+      this.merged = Context.merge(this.base, fiber)
+    }
+    return this.merged
+  }
+}
+
 /** A call that hooks, the report and spans are told of. */
-const watched = (
-  session: Session,
-  call: Call,
-  answer: Answer,
-  count: (exit: Exit.Exit<unknown, ToolSource.Failure>) => undefined,
-): Answer => {
+const watched = (session: Session, call: Call, answer: Answer): Answer => {
   const { onToolCallEnd, onToolCallStart, traceContent } = session.common.settings
   const { clock } = session
   let startedAt: bigint | undefined
@@ -112,7 +161,6 @@ const watched = (
   })
   const finish = (exit: Exit.Exit<Schema.Json, ToolSource.Failure>): Effect.Effect<void> | undefined => {
     if (startedAt === undefined) return undefined
-    count(exit)
     const end = endOf(call, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt), exit)
     session.closed(end)
     return onToolCallEnd === undefined ? undefined : quiet("onToolCallEnd", () => onToolCallEnd(end))

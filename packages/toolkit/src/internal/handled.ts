@@ -1,5 +1,6 @@
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Schema from "effect/Schema"
@@ -17,6 +18,8 @@ export interface Told {
   readonly name: string
   readonly tool: Tool.Any
   readonly callId: string | undefined
+  /** Adds to what is told of a failure. */
+  readonly explain?: (failure: ToolCall.Failure) => ToolCall.Failure
 }
 
 /**
@@ -26,35 +29,49 @@ export interface Told {
 export const call = (
   handle: Handle,
   own: string,
-  { callId, name, tool }: Told,
+  told: Told,
   input: Schema.JsonObject,
-): Effect.Effect<Schema.Json, ToolCall.Failure, unknown> =>
-  Effect.matchCauseEffect(Effect.flatMap(handle(own, input, callId), final), {
-    onFailure: (cause) => Failure.fromCause(name, tool, callId, cause),
-    onSuccess: (result) =>
-      result.isFailure
-        ? Failure.fromError(name, tool, callId, result.result)
-        : Effect.tap(encoded(name, tool, callId, result), attachFiles(result)),
+): Effect.Effect<Schema.Json, ToolCall.Failure, unknown> => {
+  const onFailure = (cause: Cause.Cause<unknown>) => {
+    const failed = Failure.fromCause(told.name, told.tool, told.callId, cause)
+    return told.explain === undefined ? failed : Effect.mapError(failed, told.explain)
+  }
+  // Every step costs each call something: these are as few as there can be.
+  return Effect.matchCauseEffect(handle(own, input, told.callId), {
+    onFailure,
+    onSuccess: (results: Stream.Stream<Result, unknown, unknown>) => {
+      let last: Result | undefined
+      return Effect.matchCauseEffect(
+        Stream.runForEachArray(results, (chunk) => {
+          for (const result of chunk) if (!result.preliminary) last = result
+          return Effect.void
+        }),
+        { onFailure, onSuccess: () => answer(told, last) },
+      )
+    },
   })
+}
 
 type Result = Tool.HandlerResult<Tool.Any>
 
-const final = (results: Stream.Stream<Result, unknown, unknown>): Effect.Effect<Result, unknown, unknown> =>
-  Effect.suspend(() => {
-    let last: Result | undefined
-    return Effect.flatMap(
-      Stream.runForEachArray(results, (chunk) => {
-        for (const result of chunk) if (!result.preliminary) last = result
-        return Effect.void
-      }),
-      () =>
-        last === undefined ? Effect.die(new Error("The handler ended without a final result")) : Effect.succeed(last),
-    )
-  })
+const answer = (
+  { callId, explain, name, tool }: Told,
+  result: Result | undefined,
+): Effect.Effect<Schema.Json, ToolCall.Failure, unknown> => {
+  if (result === undefined) {
+    return Failure.fromCause(name, tool, callId, Cause.die(new Error("The handler ended without a final result")))
+  }
+  if (result.isFailure) {
+    const failed = Failure.fromError(name, tool, callId, result.result)
+    return explain === undefined ? failed : Effect.mapError(failed, explain)
+  }
+  const json = encoded(name, tool, callId, result)
+  return result.modelOutput === undefined ? json : Effect.tap(json, attachFiles(result.modelOutput))
+}
 
 // What a tool says to the model in place of its result is not for a program; its files are for the model all the same.
-const attachFiles = ({ modelOutput }: Result): Effect.Effect<void, ToolCall.Failure> =>
-  modelOutput === undefined ? Effect.void : Effect.forEach(
+const attachFiles = (modelOutput: NonNullable<Result["modelOutput"]>): Effect.Effect<void, ToolCall.Failure> =>
+  Effect.forEach(
     modelOutput.filter((part) => part.type === "file"),
     ({ data, fileName, mediaType }) =>
       ToolCall.attach({ mediaType, fileName, data: data instanceof Uint8Array ? Base64.encode(data) : data }),
