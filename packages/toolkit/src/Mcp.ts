@@ -194,7 +194,7 @@ export const http = (
 export const source = <E, R>(
   options: Options & {
     readonly connect: Effect.Effect<McpClient.McpClient, E, R>
-    /** What the server was given and must not be told: it is taken out of errors, of results and of what the server says of itself. */
+    /** What the server was given and nobody is to read: it is taken out of errors, of results and of what the server says of itself. */
     readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
   },
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>

@@ -119,10 +119,10 @@ describe("a model over two servers", () => {
 })
 
 describe("a server that is killed in the middle of a run", () => {
-  const outcome = (source: ToolSource.ToolSource, code: string) =>
+  const outcome = (source: ToolSource.ToolSource, code: string, options?: CodeMode.Options) =>
     Effect.gen(function*() {
       const presented = yield* Assembly.toolkit({ fragile: source, everything: everything.source }, Assembly.allowAll)
-      const { execute } = yield* CodeMode.make(presented, runtime)
+      const { execute } = yield* CodeMode.make(presented, runtime, options)
       return (yield* execute(code)).result as Schema.JsonObject
     })
 
@@ -130,6 +130,10 @@ describe("a server that is killed in the middle of a run", () => {
     run(Effect.gen(function*() {
       const source = yield* misbehaving([], { name: "fragile" })
       const { pid } = yield* outcome(source, "return tools.fragile.pid({})")
+      let started = 0
+      const allStarted: Effect.Effect<void> = Effect.suspend(() =>
+        started < 15 ? Effect.andThen(Effect.sleep("10 millis"), allStarted) : Effect.void
+      )
       const running = yield* Effect.forkChild(outcome(
         source,
         `
@@ -144,8 +148,10 @@ describe("a server that is killed in the middle of a run", () => {
           after,
         }
       `,
+        { onToolCallStart: () => Effect.sync(() => void started++) },
       ))
-      yield* Effect.sleep("300 millis")
+      yield* allStarted
+      yield* Effect.sleep("50 millis")
       process.kill(pid as number, "SIGKILL")
       const message = "The MCP server \"fragile\" was lost during the call: it was ended by the signal SIGKILL. " +
         "Whether the call had an effect is not known."

@@ -281,7 +281,7 @@ describe("a server over HTTP that goes wrong", () => {
     },
     "never answers": {
       answer: () => {},
-      expected: { code: "TOOL_FAILURE", message: "The tool \"go\" gave no answer within 400ms.", retryable: true },
+      expected: { code: "TOOL_FAILURE", message: "The tool \"go\" gave no answer within 1s.", retryable: true },
     },
   }
 
@@ -295,7 +295,12 @@ describe("a server over HTTP that goes wrong", () => {
             JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "good" }] } }),
           )
         })
-        const source = yield* Mcp.http({ name: "bad", url, callTimeout: "400 millis", maxMessageBytes: 100_000 })
+        const source = yield* Mcp.http({
+          name: "bad",
+          url,
+          callTimeout: name === "never answers" ? "1 second" : "30 seconds",
+          maxMessageBytes: 100_000,
+        })
         expect(yield* failureOf(source.call("go", {}))).toMatchObject(expected)
         bad = false
         expect(yield* source.call("go", {})).toBe("good")
