@@ -15,7 +15,13 @@ export const loadNative = async <Module>(source: string): Promise<Module> => {
     input: at(`../src/${source}`),
     platform: "node",
     external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@effect-codemode/"),
-    resolve: { alias: { "@effect-codemode/toolkit": at("../../toolkit/src/index.ts") } },
+    resolve: {
+      alias: {
+        "@effect-codemode/toolkit": at("../../toolkit/src/index.ts"),
+        "@effect-codemode/runtime-interpreter/engine": at("../src/engine/index.ts"),
+        "@effect-codemode/runtime-interpreter": at("../src/index.ts"),
+      },
+    },
     logLevel: "silent",
   })
   const { output } = await build.generate({ format: "esm", codeSplitting: false })

@@ -8,7 +8,7 @@ import { runSecret } from "../../test/containment/secrets.ts"
 
 export interface Corpus {
   /** What a case that is wrong did. */
-  readonly wrong: "escaped" | "noticed" | "leaked"
+  readonly wrong: "escaped" | "leaked"
   readonly cases: ReadonlyArray<{ readonly name: string; readonly run: () => Promise<ReadonlyArray<string>> }>
 }
 
@@ -20,6 +20,6 @@ const corpus = <Case extends { readonly name: string }>(
 
 export const corpora = {
   escapes: corpus("escaped", escapes, runEscape),
-  betweenRuns: corpus("noticed", betweenRuns, runBetween),
+  betweenRuns: corpus("leaked", betweenRuns, runBetween),
   secrets: corpus("leaked", secrets, runSecret),
 } as const

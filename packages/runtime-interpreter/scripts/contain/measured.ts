@@ -44,30 +44,33 @@ export class Tally {
   private largest = ""
   private readonly failures: Array<Wrong> = []
 
+  constructor(private readonly onWrong: (wrong: Wrong) => void = () => {}) {}
+
   /** `runs` is how many shared the process. */
   add(name: string, report: Report | string, runs = 1): void {
     if (typeof report === "string") {
       this.total += runs
-      this.failures.push({ name, why: report })
+      this.fail({ name, why: report })
       return
     }
     this.total += report.cases.length
-    for (const { end, name, right } of report.cases) if (!right) this.failures.push({ name, why: `ended with ${end}` })
+    for (const { end, name, right } of report.cases) if (!right) this.fail({ name, why: `ended with ${end}` })
     this.addHolds(report.holds)
     const held = largest(report.holds.map(([, used]) => used))
     if (held > this.longest.held) this.longest = { name, held }
-    if (held > bounds.max) this.failures.push({ name, why: `held the loop for ${Math.round(held)} ms` })
+    if (held > bounds.max) this.fail({ name, why: `held the loop for ${Math.round(held)} ms` })
     const ratio = Math.max(0, report.heap - bounds.heapRest) / (Limits.defaults.memory * runs)
     if (report.heap > this.heap) this.heap = report.heap
     if (ratio > this.heapRatio) {
       this.heapRatio = ratio
       this.largest = name
     }
-    if (ratio > bounds.heapRatio) this.failures.push({ name, why: `the heap grew by ${report.heap >> 20} MiB` })
+    if (ratio > bounds.heapRatio) this.fail({ name, why: `the heap grew by ${report.heap >> 20} MiB` })
   }
 
-  fail(name: string, why: string): void {
-    this.failures.push({ name, why })
+  private fail(wrong: Wrong): void {
+    this.failures.push(wrong)
+    this.onWrong(wrong)
   }
 
   private addHolds(holds: ReadonlyArray<Hold>): void {
@@ -98,6 +101,9 @@ export class Tally {
   }
 }
 
+/** Takes the line of progress away, where there is one. */
+const clear = process.stdout.isTTY ? "\r\u001b[K" : ""
+
 /** Runs cases one after another. Between them, now and then, a program that does no harm, for what the machine itself is like. */
 export const measure = async (
   child: Child,
@@ -105,14 +111,14 @@ export const measure = async (
   quiet: Tally,
   onReport: (name: string, report: Report | string) => void = () => {},
 ): Promise<Measured> => {
-  const tally = new Tally()
+  const tally = new Tally(({ name, why }) => console.log(`${clear}wrong: ${name}: ${why}`))
   for (const [index, { name, order, runs }] of cases.entries()) {
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${index + 1} of ${cases.length}: ${name}`.slice(0, 110))
+    if (process.stdout.isTTY) process.stdout.write(`${clear}${index + 1} of ${cases.length}: ${name}`.slice(0, 110))
     const report = await child.ask(order)
     tally.add(name, report, runs)
     onReport(name, report)
     if (index % 20 === 0) quiet.add("quiet", await child.ask({ type: "quiet" }))
   }
-  if (process.stdout.isTTY) process.stdout.write("\r\u001b[K")
+  process.stdout.write(clear)
   return tally.result
 }

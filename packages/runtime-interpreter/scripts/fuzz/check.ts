@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { inspect } from "node:util"
+import { walker } from "./intrinsics.ts"
 
 /** Codes that a run may end with: the documented ones, but for that of a defect of ours. */
 const codes = new Set([
@@ -62,6 +63,14 @@ const limits = {
 } as const
 
 const runtime = InterpreterRuntime.make({ limits })
+
+const tools = ["echo", "fail", "die", "late"]
+
+/** Expressions of all functions that programs are given. */
+export const functionsOf = async (): Promise<ReadonlyArray<string>> => {
+  const { result } = await Effect.runPromise(InterpreterRuntime.make().run({ code: walker, tools, call }))
+  return result as ReadonlyArray<string>
+}
 
 /** Time in which the event loop did not turn: the longest that the program held it, in milliseconds of this process. */
 class Hold {
@@ -158,13 +167,13 @@ process.on("uncaughtException", (error) => {
   stray = error
 })
 
-/** Runs a program. Gives what does not hold, or undefined. */
-export const check = async (code: string): Promise<string | undefined> => {
+/** Runs a program. Gives what does not hold, or undefined. It must not hold the event loop for longer than so many milliseconds. */
+export const check = async (code: string, longest = HELD): Promise<string | undefined> => {
   defects = []
   stray = undefined
   const hold = new Hold()
   const exit = await Effect.runPromiseExit(
-    Effect.provide(runtime.run({ code, tools: ["echo", "fail", "die", "late"], call }), noteDefects),
+    Effect.provide(runtime.run({ code, tools, call }), noteDefects),
   )
   const held = hold.stop()
   if (stray !== undefined) {
@@ -184,7 +193,7 @@ export const check = async (code: string): Promise<string | undefined> => {
     )
     if (found !== undefined) return `the error is not plain: ${found}`
   }
-  if (held > HELD) return `the event loop was held for ${Math.round(held)} ms`
+  if (held > longest) return `the event loop was held for ${Math.round(held)} ms`
   return undefined
 }
 

@@ -1,10 +1,7 @@
 // A process that runs random programs, one after another, and tells what it found to the one that watches it.
-import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
-import * as Effect from "effect/Effect"
 import { fileURLToPath } from "node:url"
-import { check, leftBehind } from "./check.ts"
+import { check, functionsOf, leftBehind } from "./check.ts"
 import { readCorpus } from "./corpus.ts"
-import { walker } from "./intrinsics.ts"
 import { type Fuzzed, programOf, type Sources, textOf } from "./programs.ts"
 import { shrink } from "./shrink.ts"
 
@@ -29,8 +26,6 @@ export type Word =
   }
   | { readonly type: "done"; readonly kinds: Readonly<Record<string, number>>; readonly heap: number }
 
-const runtime = InterpreterRuntime.make()
-
 /** The same failure, whatever the numbers and places in it. */
 const gist = (found: string): string => found.replace(/\d+/g, "").slice(0, 40)
 
@@ -47,13 +42,10 @@ const smaller = async (program: Fuzzed, found: string): Promise<string> => {
 }
 
 export const readSources = async (): Promise<Sources> => {
-  const functions = await Effect.runPromise(
-    runtime.run({ code: walker, tools: ["echo", "fail", "die", "late"], call: () => Effect.never }),
-  )
   // TypeScript's compiler is loaded once in a process, which takes a while.
   await check("let x: number = 1; return x")
   return {
-    functions: functions.result as ReadonlyArray<string>,
+    functions: await functionsOf(),
     // The build leaves the programs where they are.
     corpus: readCorpus(fileURLToPath(new URL("../../../", import.meta.url))),
   }
