@@ -1,10 +1,11 @@
 import { Mcp } from "@effect-codemode/toolkit"
 import { Effect, Exit } from "effect"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { identity } from "../src/internal/mcp-link.ts"
 import { called, failureOf, run, shared } from "./mcp-fixtures.ts"
 
 const server = (name: string) => fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
@@ -128,4 +129,11 @@ describe("the reference server of files", () => {
       }))
       expect(attached).toEqual([{ mediaType: "image/png", data: onePixel }])
     })))
+})
+
+test("servers are told the version of the package", async () => {
+  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string
+  }
+  expect(identity.version).toBe(manifest.version)
 })
