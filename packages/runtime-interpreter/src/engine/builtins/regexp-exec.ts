@@ -1,4 +1,5 @@
 // Matching, as the built-in methods of regular expressions share it.
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Accessor,
@@ -11,10 +12,10 @@ import {
   isObject,
   JSObject,
   Kind,
+  LONG_TEXT,
   type NativeData,
   NOT_QUICK,
   Pause,
-  type Realm,
   rootShape,
   set,
   toLength,
@@ -22,10 +23,12 @@ import {
 } from "../object/index.ts"
 import {
   BacktrackOverflow,
+  compile,
   type CompiledRegExp,
+  compileInSteps,
   Matcher,
+  MAX_PATTERN_LENGTH,
   Outcome,
-  RegExpCache,
   RegExpSyntaxError,
 } from "../regexp/index.ts"
 import { substring } from "./text.ts"
@@ -41,17 +44,78 @@ export class RegExpData {
   ) {}
 }
 
-const caches = new WeakMap<Realm, RegExpCache>()
+/** What compiling takes, in steps, for each unit of a pattern. */
+const COMPILE_STEPS = 100
 
-export const compileRegExp = (m: Machine, source: string, flags: string): RegExpData => {
-  let cache = caches.get(m.realm)
-  if (cache === undefined) caches.set(m.realm, cache = new RegExpCache())
-  try {
-    return new RegExpData(source, flags, cache.compile(source, flags))
-  } catch (error) {
-    if (error instanceof RegExpSyntaxError) throw m.syntaxError(error.message)
-    throw error
+/** How many patterns, and units of them, a run keeps at hand. Others have their own: what is kept can be told by the clock. */
+const MAX_PATTERNS = 200
+const MAX_PATTERN_UNITS = 1 << 16
+
+/** Longer patterns are parsed and compiled in steps, in UTF-16 code units. */
+const LONG_PATTERN = 1000
+
+/** Makes the state of a regular expression, and of that what `use` makes of it: at once, or in steps if the pattern is long. */
+export const compileRegExp = (
+  m: Machine,
+  source: string,
+  flags: string,
+  use: (m: Machine, data: RegExpData) => Value,
+): Value => {
+  const key = `${flags}/${source}`
+  const known = m.patterns.get(key)
+  if (known !== undefined) return use(m, known as RegExpData)
+  if (m.patterns.size >= MAX_PATTERNS || (m.patternUnits += source.length) > MAX_PATTERN_UNITS) {
+    m.patterns.clear()
+    m.patternUnits = source.length
   }
+  // Whether another run compiled the same before makes no difference to what it costs.
+  if (source.length > LONG_PATTERN) return inSteps(m, [source], compileSteps(m, key, source, flags, use))
+  m.charge(100 + source.length * COMPILE_STEPS)
+  let compiled: CompiledRegExp
+  try {
+    compiled = compile(source, flags)
+  } catch (error) {
+    throw refusal(m, error)
+  }
+  return keep(m, key, source, flags, compiled, use)
+}
+
+function* compileSteps(
+  m: Machine,
+  key: string,
+  source: string,
+  flags: string,
+  use: (m: Machine, data: RegExpData) => Value,
+): Calls {
+  const steps = compileInSteps(source, flags)
+  for (;;) {
+    // The two steps take about the same time.
+    m.charge(Math.min(source.length, MAX_PATTERN_LENGTH) * (COMPILE_STEPS / 2))
+    yield Pause
+    let step: IteratorResult<undefined, CompiledRegExp>
+    try {
+      step = steps.next()
+    } catch (error) {
+      throw refusal(m, error)
+    }
+    if (step.done === true) return keep(m, key, source, flags, step.value, use)
+  }
+}
+
+const refusal = (m: Machine, error: unknown): unknown =>
+  error instanceof RegExpSyntaxError ? m.syntaxError(error.message) : error
+
+const keep = (
+  m: Machine,
+  key: string,
+  source: string,
+  flags: string,
+  compiled: CompiledRegExp,
+  use: (m: Machine, data: RegExpData) => Value,
+): Value => {
+  const data = new RegExpData(source, flags, compiled)
+  m.patterns.set(key, data)
+  return use(m, data)
 }
 
 /** https://tc39.es/ecma262/#sec-regexpalloc — `lastIndex` is in slot 0. */
@@ -61,10 +125,14 @@ export const newRegExp = (m: Machine, proto: JSObject, data: RegExpData): JSObje
 }
 
 /** https://tc39.es/ecma262/#sec-regexpcreate for a literal. */
-export const createRegExp = (m: Machine, pattern: string, flags: string): JSObject => {
-  m.charge(4 + (pattern.length >> 2))
-  return newRegExp(m, m.realm.intrinsic("RegExpPrototype"), compileRegExp(m, pattern, flags))
+export const createRegExp = (m: Machine, pattern: string, flags: string): Value => {
+  m.charge(4)
+  return compileRegExp(m, pattern, flags, newStandardRegExp)
 }
+
+/** A regular expression as a literal makes it. */
+export const newStandardRegExp = (m: Machine, data: RegExpData): JSObject =>
+  newRegExp(m, m.realm.intrinsic("RegExpPrototype"), data)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // lastIndex
@@ -210,6 +278,7 @@ export const quickExec = (m: Machine, r: JSObject, text: string): Positions | nu
   const lastIndex: unknown = r.slots[0]
   if (typeof lastIndex !== "number" || lastIndex < 0 || !Number.isInteger(lastIndex)) return NOT_QUICK
   if (stateful && ((r.shape.table.flags[0]! & Attribute.Writable) === 0 || lastIndex > text.length)) return NOT_QUICK
+  if (text.length > LONG_TEXT) m.touch(text)
   const attempt = tryMatch(m, compiled, text, stateful ? lastIndex : 0, flags.sticky)
   if (attempt instanceof Matcher) {
     Matcher.release(attempt)

@@ -11,6 +11,7 @@ import {
   Kind,
   lengthOfArrayLike,
   NOT_QUICK,
+  Pause,
   sameValue,
   set,
   speciesConstructor,
@@ -22,6 +23,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { type CompiledRegExp, Matcher } from "../regexp/index.ts"
+import { hold, isBlock } from "./iteration.ts"
 import {
   advanceStringIndex,
   builtinExec,
@@ -80,6 +82,9 @@ const hasFlag = (flags: string, ...letters: ReadonlyArray<string>): boolean =>
 const flagsOf = (m: Machine, r: JSObject): string =>
   isPristine(m, r) ? (r.data as RegExpData).flags : toString(m, get(m, r, "flags"))
 
+/** What setting up and taking in a match costs, in steps. */
+const MATCH_STEPS = 8
+
 /**
  * All matches of a pristine global expression in order: as `RegExpExec` again and again finds them, with `lastIndex` as that
  * leaves it. Gives `visit` the positions of each.
@@ -88,11 +93,12 @@ function* eachMatch(m: Machine, r: JSObject, text: string, visit: (positions: Po
   const { compiled } = r.data as RegExpData
   const { program, flags } = compiled
   setLastIndex(m, r, 0)
-  for (let at = 0; at <= text.length;) {
+  for (let at = 0, count = 0; at <= text.length; count++) {
+    if (isBlock(count)) yield Pause
     const attempt = tryMatch(m, compiled, text, at, flags.sticky)
     const positions = attempt instanceof Matcher ? yield* finishMatch(m, attempt) : attempt
     if (positions === null) break
-    m.charge(2)
+    m.charge(MATCH_STEPS)
     visit(positions)
     const end = positions[1]!
     at = end === positions[0] ? advanceStringIndex(text, end, program.unicode) : end
@@ -106,6 +112,7 @@ export function* match(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const flags = flagsOf(m, r)
   if (!hasFlag(flags, "g")) return yield* regExpExec(m, r, text)
   const found: Array<Value> = []
+  hold(m, found)
   if (isPristine(m, r)) {
     yield* eachMatch(m, r, text, (positions) => {
       m.allocate(16)
@@ -116,6 +123,7 @@ export function* match(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const unicode = hasFlag(flags, "u", "v")
   setLastIndex(m, r, 0)
   for (;;) {
+    if (isBlock(found.length)) yield Pause
     const result = yield* regExpExec(m, r, text)
     if (result === null) return found.length === 0 ? null : m.realm.newArray(found)
     const matched = toString(m, get(m, result, 0))
@@ -208,7 +216,8 @@ interface Found {
 
 /** Puts replacements into a text. */
 class Replacer {
-  private result = ""
+  /** The parts of the result, as the meter sees them. */
+  readonly held = { result: "" }
   private next = 0
 
   constructor(private readonly m: Machine, private readonly text: string, private readonly replacement: Value) {}
@@ -239,14 +248,15 @@ class Replacer {
   private append(from: number, to: number, by: string): void {
     const { m } = this
     const added = to - from + by.length
-    if (this.result.length + added > m.maxStringLength) throw m.rangeError("Invalid string length")
+    if (this.held.result.length + added > m.maxStringLength) throw m.rangeError("Invalid string length")
     m.charge(2 + (added >> 3))
     m.allocate(32 + 2 * added)
-    this.result += this.text.slice(from, to) + by
+    this.held.result += this.text.slice(from, to) + by
   }
 
   finish(): string {
-    const { m, next, result, text } = this
+    const { m, next, text } = this
+    const { result } = this.held
     if (next === 0 && result === "") return text
     if (next >= text.length) return result
     if (result.length + text.length - next > m.maxStringLength) throw m.rangeError("Invalid string length")
@@ -265,7 +275,9 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   const unicode = hasFlag(flags, "u", "v")
   if (global) setLastIndex(m, r, 0)
   const results: Array<JSObject> = []
+  hold(m, results)
   for (;;) {
+    if (isBlock(results.length)) yield Pause
     const result = yield* regExpExec(m, r, text)
     if (result === null) break
     m.charge(2)
@@ -277,7 +289,10 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
     }
   }
   const replacer = new Replacer(m, text, replacement)
+  hold(m, replacer.held)
+  let done = 0
   for (const result of results) {
+    if (isBlock(done++)) yield Pause
     const count = Math.max(lengthOfArrayLike(m, result) - 1, 0)
     const matched = toString(m, get(m, result, 0))
     const position = Math.max(Math.min(toIntegerOrInfinity(m, get(m, result, "index")), text.length), 0)
@@ -312,6 +327,7 @@ const foundAt = (m: Machine, compiled: CompiledRegExp, text: string, positions: 
 function* replacePristine(m: Machine, r: JSObject, text: string, replacement: JSObject | string): Calls<string> {
   const { compiled } = r.data as RegExpData
   const replacer = new Replacer(m, text, replacement)
+  hold(m, replacer.held)
   const plain = typeof replacement === "string" && !replacement.includes("$")
   if (!compiled.flags.global) {
     const positions = yield* builtinExec(m, r, text)
@@ -325,12 +341,14 @@ function* replacePristine(m: Machine, r: JSObject, text: string, replacement: JS
     return replacer.finish()
   }
   const found: Array<number> = []
+  hold(m, found)
   const width = 2 * compiled.program.groups
   yield* eachMatch(m, r, text, (positions) => {
     m.allocate(8 * width)
     for (let i = 0; i < width; i++) found.push(positions[i]!)
   })
   for (let i = 0; i < found.length; i += width) {
+    if (isBlock(i / width)) yield Pause
     yield* replacer.add(foundAt(m, compiled, text, found.slice(i, i + width)))
   }
   return replacer.finish()
@@ -355,13 +373,15 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const splitter = (yield construct(constructor, [r, hasFlag(flags, "y") ? flags : `${flags}y`])) as JSObject
   const limit = limitValue === undefined ? 4294967295 : toUint32(m, limitValue)
   const parts: Array<Value> = []
+  hold(m, parts)
   if (limit === 0) return m.realm.newArray(parts)
   if (text === "") {
     return m.realm.newArray((yield* regExpExec(m, splitter, text)) === null ? [text] : [])
   }
   let start = 0
-  for (let at = 0; at < text.length;) {
-    m.charge(2)
+  for (let at = 0, tries = 0; at < text.length; tries++) {
+    m.charge(MATCH_STEPS)
+    if (isBlock(tries)) yield Pause
     setLastIndex(m, splitter, at)
     const result = yield* regExpExec(m, splitter, text)
     const end = result === null ? start : Math.min(getLastIndex(m, splitter), text.length)
@@ -391,11 +411,13 @@ function* splitPristine(m: Machine, r: JSObject, text: string, limit: number): C
   const { groups, unicode } = compiled.program
   if (limit === 0) return m.realm.newArray([])
   const parts: Array<Value> = []
+  hold(m, parts)
   let start = 0
-  for (let at = 0; at < text.length || at === 0;) {
+  for (let at = 0, count = 0; at < text.length || at === 0; count++) {
+    if (isBlock(count)) yield Pause
     const attempt = tryMatch(m, compiled, text, at, false)
     const positions = attempt instanceof Matcher ? yield* finishMatch(m, attempt) : attempt
-    m.charge(2)
+    m.charge(MATCH_STEPS)
     if (text === "") return m.realm.newArray(positions === null ? [text] : [])
     if (positions === null || positions[0]! >= text.length) break
     const [from, end] = positions as unknown as [number, number]

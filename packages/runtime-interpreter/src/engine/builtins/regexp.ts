@@ -18,7 +18,7 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import type { Flags } from "../regexp/index.ts"
+import { type Flags, MAX_PATTERN_LENGTH } from "../regexp/index.ts"
 import { accessor, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
 import { escape, sourceText } from "./regexp-escape.ts"
 import { compileRegExp, newRegExp, PristineCheck, type RegExpData, setLastIndex } from "./regexp-exec.ts"
@@ -40,12 +40,16 @@ import { reserveString } from "./text.ts"
 export { createRegExp, RegExpData } from "./regexp-exec.ts"
 
 /** https://tc39.es/ecma262/#sec-regexpinitialize up to the state of the object. */
-const initialize = (m: Machine, pattern: Value, flags: Value): RegExpData => {
+const initialize = (
+  m: Machine,
+  pattern: Value,
+  flags: Value,
+  use: (m: Machine, data: RegExpData) => Value,
+): Value => {
   const source = pattern === undefined ? "" : toString(m, pattern)
   const text = flags === undefined ? "" : toString(m, flags)
-  m.charge(32 + 16 * Math.min(source.length, 1 << 16))
-  m.allocate(256 + 32 * Math.min(source.length, 1 << 16))
-  return compileRegExp(m, source, text)
+  m.charge(32 + (Math.min(source.length, MAX_PATTERN_LENGTH) >> 4))
+  return compileRegExp(m, source, text, use)
 }
 
 /** https://tc39.es/ecma262/#sec-regexp-pattern-flags */
@@ -68,7 +72,8 @@ const construct: Native<Machine> = (m, _this, [pattern, flags], newTarget, calle
   }
   // The prototype is asked for before pattern and flags become texts.
   const allocated = createFromConstructor(m, newTarget, "RegExpPrototype", Kind.RegExp, undefined)
-  return newRegExp(m, allocated.shape.proto!, initialize(m, source, flags))
+  const proto = allocated.shape.proto!
+  return initialize(m, source, flags, (_m, data) => newRegExp(m, proto, data))
 }
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.compile */
@@ -76,13 +81,17 @@ const recompile: Native<Machine> = (m, thisValue, [pattern, flags]) => {
   if (!isObject(thisValue) || thisValue.kind !== Kind.RegExp) {
     throw m.typeError(`Method RegExp.prototype.compile called on incompatible receiver ${m.describe(thisValue)}`)
   }
+  const reuse = (_m: Machine, data: RegExpData): Value => {
+    thisValue.data = data
+    setLastIndex(m, thisValue, 0)
+    return thisValue
+  }
   if (isObject(pattern) && pattern.kind === Kind.RegExp) {
     if (flags !== undefined) throw m.typeError("Invalid flags supplied to RegExp constructor")
     const { source, flags: own }: RegExpData = pattern.data
-    thisValue.data = initialize(m, source, own)
-  } else thisValue.data = initialize(m, pattern, flags)
-  setLastIndex(m, thisValue, 0)
-  return thisValue
+    return initialize(m, source, own, reuse)
+  }
+  return initialize(m, pattern, flags, reuse)
 }
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.tostring */

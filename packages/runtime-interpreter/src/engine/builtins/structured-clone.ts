@@ -32,7 +32,7 @@ import {
 import { newArrayBuffer } from "./array-buffer.ts"
 import { intrinsicFunction } from "./define.ts"
 import { listFromIterable } from "./iteration.ts"
-import { createRegExp, type RegExpData } from "./regexp-exec.ts"
+import { newStandardRegExp } from "./regexp-exec.ts"
 import { typedArrayOver } from "./typed-array-create.ts"
 import { webError } from "./web-error.ts"
 
@@ -96,10 +96,9 @@ class Cloning {
         return realm.newObjectOf(o.kind, "StringPrototype", o.data)
       case Kind.Date:
         return realm.newObjectOf(o.kind, "DatePrototype", o.data)
-      case Kind.RegExp: {
-        const { flags, source }: RegExpData = o.data
-        return createRegExp(m, source, flags)
-      }
+      case Kind.RegExp:
+        // What it is made of never changes.
+        return newStandardRegExp(m, o.data)
       case Kind.ArrayBuffer:
         return this.buffer(o)
       case Kind.TypedArray:

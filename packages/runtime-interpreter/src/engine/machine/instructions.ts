@@ -202,9 +202,16 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.GetTemplateObject:
       regs[code[pc + 1]!] = functionCode.linked[code[pc + 2]!] ?? literals.linkTemplate(m, functionCode, code[pc + 2]!)
       return pc + 3
-    case Op.NewRegExp:
-      regs[code[pc + 1]!] = m.newRegExp(constants[code[pc + 2]!].pattern, constants[code[pc + 2]!].flags)
+    case Op.NewRegExp: {
+      frame.pc = pc + 3
+      const value = m.newRegExp(constants[code[pc + 2]!].pattern, constants[code[pc + 2]!].flags)
+      if (value === PUSHED) {
+        m.frame.dst = code[pc + 1]!
+        return SWITCHED
+      }
+      regs[code[pc + 1]!] = value
       return pc + 3
+    }
     case Op.CallSpread: {
       const r = code[pc + 2]!
       frame.pc = pc + 3

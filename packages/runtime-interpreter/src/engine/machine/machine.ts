@@ -56,7 +56,8 @@ export interface Builtins {
     m: Machine,
     record: { iterator: JSObject; next: Value; done: boolean },
   ) => JSObject
-  readonly createRegExp: (m: Machine, pattern: string, flags: string) => JSObject
+  /** Answers `PUSHED` where a frame makes it. */
+  readonly createRegExp: (m: Machine, pattern: string, flags: string) => Value | typeof PUSHED
   /**
    * The function that stands for a tool that is not there, where a program calls something that is `undefined`: a property of
    * `thisValue`, or the property `key` of what `expression` says.
@@ -176,6 +177,9 @@ export class Machine implements Agent {
   lastThrown: { readonly value: Value; readonly place: Place } | null = null
   /** The namespace `tools`, where there is one. */
   tools: JSObject | null = null
+  /** Regular expressions that the run has made not long ago, by flags and pattern; and how many units these are. */
+  readonly patterns = new Map<string, unknown>()
+  patternUnits = 0
   /** Rejected promises that nothing has noticed. */
   readonly rejections = new Set<JSObject>()
 
@@ -667,7 +671,7 @@ export class Machine implements Agent {
     return getPrototypeOf(this, object)
   }
 
-  newRegExp(pattern: string, flags: string): JSObject {
+  newRegExp(pattern: string, flags: string): Value | typeof PUSHED {
     return this.builtins.createRegExp(this, pattern, flags)
   }
 

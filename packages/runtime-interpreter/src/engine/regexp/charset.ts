@@ -5,8 +5,31 @@ export type Ranges = ReadonlyArray<number>
 
 export const MAX_CODE_POINT = 0x10FFFF
 
+/** About how many characters have case. */
+const CASED = 2800
+
+/** A pattern takes more work than any that is meant. */
+export class TooMuchWork extends Error {}
+
+/** What making the sets of a pattern may take, in characters looked at: some tens of milliseconds. */
+const MAX_WORK = 1_500_000
+
+let work = 0
+
+/** A pattern is to be compiled: its work begins. */
+export const beginWork = (): void => {
+  work = 0
+}
+
+/** Counts work, in characters looked at. */
+export const spend = (characters: number): void => {
+  work += characters
+  if (work > MAX_WORK) throw new TooMuchWork()
+}
+
 /** Puts pairs of first and last into order and joins what touches. */
 export const normalize = (pairs: ReadonlyArray<number>): Ranges => {
+  spend(pairs.length * 4)
   const starts: Array<number> = []
   for (let i = 0; i < pairs.length; i += 2) starts.push(i)
   starts.sort((a, b) => pairs[a]! - pairs[b]!)
@@ -51,6 +74,7 @@ export class CharSet {
 
   constructor(readonly ranges: Ranges | null, private readonly test: ((c: number) => boolean) | null) {
     if (ranges === null) {
+      spend(256)
       for (let c = 0; c < 256; c++) if (test!(c)) this.latin[c] = 1
     } else {
       for (let i = 0; i < ranges.length && ranges[i]! < 256; i += 2) this.latin.fill(1, ranges[i], ranges[i + 1]! + 1)
@@ -78,13 +102,27 @@ export class CharSet {
     return this.intersection(other.complement())
   }
 
+  private opposite: CharSet | undefined
+
   complement(): CharSet {
+    return this.opposite ??= this.others()
+  }
+
+  private others(): CharSet {
     if (this.ranges !== null) return new CharSet(complementRanges(this.ranges), null)
     return ofTest((c) => !this.has(c))
   }
 
+  private closed: CharSet | undefined
+  private closedOfUnicode: CharSet | undefined
+
   /** With every character that differs from a member in case alone. */
   closeOverCase(unicode: boolean): CharSet {
+    if (unicode) return this.closedOfUnicode ??= this.closure(true)
+    return this.closed ??= this.closure(false)
+  }
+
+  private closure(unicode: boolean): CharSet {
     const { ranges } = this
     if (ranges === null) {
       return ofTest((c) => {
@@ -96,14 +134,16 @@ export class CharSet {
     for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]! + 1
     const pairs = [...ranges]
     const add = (c: number): void => {
-      for (const v of caseVariants(c, unicode) ?? []) pairs.push(v, v)
+      for (const v of caseVariants(c, unicode) ?? []) if (v !== c && !this.has(v)) pairs.push(v, v)
     }
     if (size < 2000) {
+      spend(size)
       for (let i = 0; i < ranges.length; i += 2) for (let c = ranges[i]!; c <= ranges[i + 1]!; c++) add(c)
     } else {
+      spend(CASED)
       for (const c of casedCharacters(unicode)) if (this.has(c)) add(c)
     }
-    return ofRanges(pairs)
+    return pairs.length === ranges.length ? this : ofRanges(pairs)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AST } from "@eslint-community/regexpp"
 import { ANY, type CharSet, DIGIT, NOT_LINE_TERMINATOR, ofRanges, ofTest, SPACE, WORD } from "./charset.ts"
-import { canonicalize, MAX_PROPERTY_STRING, stringProperty, unicodeProperty } from "./unicode.ts"
+import { canonicalize, MAX_PROPERTY_STRING, type Property, stringProperty, unicodeProperty } from "./unicode.ts"
 
 /** The flags that hold at a place in the pattern. */
 export interface Context {
@@ -42,6 +42,9 @@ let WORD_FOLDED: CharSet | undefined
 /** A property of the host's that is no property there any more, or not yet. */
 export class UnknownProperty extends Error {}
 
+/** The sets of properties, kept as long as the properties are. */
+const PROPERTY_SETS = new WeakMap<Property, CharSet>()
+
 const escapeSet = (node: AST.CharacterSet, context: Context): CharSet => {
   switch (node.kind) {
     case "any":
@@ -55,7 +58,9 @@ const escapeSet = (node: AST.CharacterSet, context: Context): CharSet => {
     case "property": {
       const property = unicodeProperty(node.key, node.value)
       if (property === undefined) throw new UnknownProperty()
-      return ofTest((c) => property.has(c))
+      let set = PROPERTY_SETS.get(property)
+      if (set === undefined) PROPERTY_SETS.set(property, set = ofTest((c) => property.has(c)))
+      return set
     }
   }
 }

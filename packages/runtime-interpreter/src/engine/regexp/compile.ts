@@ -1,11 +1,14 @@
 import type { AST } from "@eslint-community/regexpp"
-import { type CharSet, intersectRanges, ofRanges } from "./charset.ts"
+import { beginWork, CharSet, intersectRanges, ofRanges, type Ranges, spend } from "./charset.ts"
 import { type Context, elementContents, wordCharacters } from "./classes.ts"
 import { canBeEmpty, type First, FirstSets, unionFirst, withModifiers } from "./first.ts"
 import type { Flags } from "./parse.ts"
 import { Op, type Program, type StringClass } from "./program.ts"
 
 const MAX_COUNT = 0x7FFFFFFF
+
+/** What an alternative, or an element that is more than a character, takes, as characters looked at. */
+const PART = 200
 
 const NOTHING: First = { ranges: [], end: false }
 
@@ -86,13 +89,20 @@ class Compiler {
     return number
   }
 
+  private setOf(ranges: Ranges): number {
+    const number = ranges.length > 64 ? undefined : this.setNumbers.get(ranges.join())
+    return number ?? this.set(new CharSet(ranges, null))
+  }
+
   // -------------------------------------------------------------------------------------------------------------------
   // Groups
   // -------------------------------------------------------------------------------------------------------------------
 
   private number(alternatives: ReadonlyArray<AST.Alternative>): void {
     for (const { elements } of alternatives) {
+      spend(PART)
       for (let element of elements) {
+        if (element.type !== "Character") spend(PART)
         if (element.type === "Quantifier") element = element.element
         if (element.type === "CapturingGroup") {
           const group = this.groupStarts.push(element.start)
@@ -160,8 +170,8 @@ class Compiler {
         this.emit(
           Op.SplitOn,
           -1,
-          this.set(ofRanges(mine.ranges)),
-          rest !== null && !rest.end ? this.set(ofRanges(rest.ranges)) : -1,
+          this.setOf(mine.ranges),
+          rest !== null && !rest.end ? this.setOf(rest.ranges) : -1,
         )
       }
       this.alternative(elements, context, back, follow)
@@ -368,7 +378,7 @@ class Compiler {
   private enter(body: First, follow: First): number {
     if (body === null || body.end) return this.branch(Op.Split)
     const known = follow !== null && !follow.end
-    this.emit(Op.SplitOn, -1, this.set(ofRanges(body.ranges)), known ? this.set(ofRanges(follow.ranges)) : -1)
+    this.emit(Op.SplitOn, -1, this.setOf(body.ranges), known ? this.setOf(follow.ranges) : -1)
     return this.code.length - 3
   }
 
@@ -464,4 +474,8 @@ class Compiler {
   }
 }
 
-export const compileProgram = (pattern: AST.Pattern, flags: Flags): Program => new Compiler().compile(pattern, flags)
+/** Throws `TooMuchWork` for a pattern whose sets would take too long to make. */
+export const compileProgram = (pattern: AST.Pattern, flags: Flags): Program => {
+  beginWork()
+  return new Compiler().compile(pattern, flags)
+}

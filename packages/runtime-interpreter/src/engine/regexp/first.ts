@@ -16,6 +16,7 @@ const MAX_RANGES = 64
 
 export const unionFirst = (a: First, b: First): First => {
   if (a === null || b === null) return null
+  if (a.ranges === b.ranges) return a.end || !b.end ? a : b
   if (a.ranges.length === 0) return a.end && !b.end ? { ranges: b.ranges, end: true } : b
   if (b.ranges.length === 0) return b.end && !a.end ? { ranges: a.ranges, end: true } : a
   const ranges = normalize([...a.ranges, ...b.ranges])

@@ -222,22 +222,32 @@ export class Matcher {
     this.height = sp
   }
 
-  private matchesReference(from: number, to: number, at: number, ignoreCase: boolean): boolean {
+  /**
+   * Compares what a group took with the text at a position, from one unit of it on to another. Answers with the first unit that
+   * differs, or at least `stop`.
+   */
+  private matchReference(
+    from: number,
+    length: number,
+    at: number,
+    start: number,
+    stop: number,
+    ignoreCase: boolean,
+  ): number {
     const { input } = this
-    const length = to - from
-    if (at < 0 || at + length > input.length) return false
+    let i = start
     if (!ignoreCase) {
-      for (let i = 0; i < length; i++) if (input.charCodeAt(from + i) !== input.charCodeAt(at + i)) return false
-      return true
+      while (i < stop && input.charCodeAt(from + i) === input.charCodeAt(at + i)) i++
+      return i
     }
     const { unicode } = this.program
-    for (let i = 0; i < length;) {
-      const a = unicode ? codePointAt(input, from + i, to) : input.charCodeAt(from + i)
+    while (i < stop) {
+      const a = unicode ? codePointAt(input, from + i, from + length) : input.charCodeAt(from + i)
       const b = unicode ? codePointAt(input, at + i, at + length) : input.charCodeAt(at + i)
-      if (a !== b && canonicalize(a, unicode) !== canonicalize(b, unicode)) return false
+      if (a !== b && canonicalize(a, unicode) !== canonicalize(b, unicode)) return i
       i += a > 0xFFFF ? 2 : 1
     }
-    return true
+    return i
   }
 
   /** Runs about this many steps. */
@@ -284,12 +294,10 @@ export class Matcher {
             ok = false
             break
           }
-          for (let k = 0; k < count; k++) {
-            if (input.charCodeAt(i + k) !== code[pc + 2 + k]!) {
-              ok = false
-              break
-            }
-          }
+          let k = 0
+          while (k < count && input.charCodeAt(i + k) === code[pc + 2 + k]!) k++
+          budget -= k >> 2
+          ok = k === count
           if (ok) {
             i += count
             pc += 2 + count
@@ -372,6 +380,7 @@ export class Matcher {
         }
         case Op.Unset: {
           const to = code[pc + 2]!
+          budget -= (to - code[pc + 1]!) >> 2
           for (let r = code[pc + 1]!; r < to; r++) {
             if (registers[r] !== -1) {
               stack[sp++] = registers[r]!
@@ -413,6 +422,7 @@ export class Matcher {
           const counter = code[pc + 1]!
           const start = code[pc + 2]!
           const to = code[pc + 4]!
+          budget -= (to - code[pc + 3]!) >> 2
           stack[sp++] = registers[counter]!
           stack[sp++] = ~counter
           registers[counter]!++
@@ -446,6 +456,7 @@ export class Matcher {
           const max = op === Op.Lazy ? min : code[pc + 3]!
           let count = 0
           let low = i
+          let slow = 0
           if (this.partial >= 0) {
             i = this.partial
             count = this.partialCount
@@ -459,7 +470,13 @@ export class Matcher {
           if (unicode) {
             while (count < max && i < stop) {
               const c = codePointAt(input, i, end)
-              if (!(c < 256 ? latin[c] === 1 : set.has(c))) break
+              if (c < 256) {
+                if (latin[c] !== 1) break
+              } else {
+                // Takes longer than a look into a table.
+                slow++
+                if (!set.has(c)) break
+              }
               i += c > 0xFFFF ? 2 : 1
               if (++count <= min) low = i
             }
@@ -467,13 +484,18 @@ export class Matcher {
             const limit = max - count < stop - i ? i + max - count : stop
             while (i < limit) {
               const c = input.charCodeAt(i)
-              if (!(c < 256 ? latin[c] === 1 : set.has(c))) break
+              if (c < 256) {
+                if (latin[c] !== 1) break
+              } else {
+                slow++
+                if (!set.has(c)) break
+              }
               i++
             }
             count += i - from
             low = count >= min ? i - (count - min) : i
           }
-          budget -= (i - from) >> 2
+          budget -= ((i - from) >> 2) + slow
           if (i >= stop && i < end && count < max) {
             this.partial = i
             this.partialCount = count
@@ -506,12 +528,26 @@ export class Matcher {
           const low = stack[--sp]!
           const next = code[pc + 4]!
           const from = i
+          const stop = i - 64 - budget * 4
+          let found = true
           for (;;) {
             i--
             if (unicode && i > low && splitsPair(input, i)) i--
             if (next < 0 || i < low || (i < end && input.charCodeAt(i) === next)) break
+            if (i < stop) {
+              found = false
+              break
+            }
           }
           budget -= (from - i) >> 2
+          if (!found) {
+            // The rest is looked at in the next block.
+            stack[sp++] = low
+            stack[sp++] = i
+            stack[sp++] = pc
+            ok = false
+            break
+          }
           if (i < low) {
             ok = false
             break
@@ -529,8 +565,16 @@ export class Matcher {
           const set = sets[code[pc + 1]!]!
           const next = code[pc + 4]!
           const from = i
+          const stop = i + 64 + budget * 4
           ok = false
           while (left > 0 && i < end) {
+            if (i >= stop) {
+              // The rest is looked at in the next block.
+              stack[sp++] = left
+              stack[sp++] = i
+              stack[sp++] = pc
+              break
+            }
             const c = unicode ? codePointAt(input, i, end) : input.charCodeAt(i)
             if (!(c < 256 ? set.latin[c] === 1 : set.has(c))) break
             i += c > 0xFFFF ? 2 : 1
@@ -577,24 +621,38 @@ export class Matcher {
         case Op.BackReference:
         case Op.BackReferenceBack: {
           const count = code[pc + 2]!
+          const ignoreCase = code[pc + 1] === 1
+          let whole = true
+          budget -= count >> 2
           for (let k = 0; k < count; k++) {
             const r = 2 * code[pc + 3 + k]!
             const from = registers[r]!
             const to = registers[r + 1]!
             if (from < 0 || to < 0) continue
-            budget -= (to - from) >> 2
-            if (code[pc] === Op.BackReference) {
-              if (this.matchesReference(from, to, i, code[pc + 1] === 1)) i += to - from
-              else ok = false
-            } else if (this.matchesReference(from, to, i - (to - from), code[pc + 1] === 1)) i -= to - from
-            else ok = false
+            const length = to - from
+            const at = code[pc] === Op.BackReference ? i : i - length
+            if (at < 0 || at + length > end) {
+              ok = false
+              break
+            }
+            const done = this.partial < 0 ? 0 : this.partial
+            const stop = Math.min(length, done + 64 + (ignoreCase ? budget : budget * 4))
+            const reached = this.matchReference(from, length, at, done, stop, ignoreCase)
+            budget -= ignoreCase ? reached - done : (reached - done) >> 2
+            this.partial = -1
+            if (reached < stop) ok = false
+            else if (reached < length) {
+              whole = false
+              this.partial = reached
+            } else i = code[pc] === Op.BackReference ? i + length : at
             break
           }
-          if (ok) pc += 3 + count
+          if (ok && whole) pc += 3 + count
           break
         }
         case Op.Look: {
           const to = code[pc + 4]!
+          budget -= (to - code[pc + 3]!) >> 1
           for (let r = code[pc + 3]!; r < to; r++) {
             stack[sp++] = registers[r]!
             stack[sp++] = ~r

@@ -66,17 +66,16 @@ const depthOf = (pattern: string): number => {
   return deepest
 }
 
+/** A pattern as messages about its size show it. */
+export const shortened = (pattern: string): string => pattern.length > 100 ? `${pattern.slice(0, 100)}...` : pattern
+
 export const patternError = (pattern: string, flags: string, reason: string): RegExpSyntaxError =>
   new RegExpSyntaxError(`Invalid regular expression: /${pattern}/${flags}: ${reason}`)
 
 /** https://tc39.es/ecma262/#sec-parsepattern */
 export const parsePattern = (pattern: string, text: string, flags: Flags): AST.Pattern => {
   if (pattern.length > MAX_PATTERN_LENGTH || depthOf(pattern) > MAX_PATTERN_DEPTH) {
-    throw patternError(
-      pattern.length > 100 ? `${pattern.slice(0, 100)}...` : pattern,
-      text,
-      "Regular expression too large",
-    )
+    throw patternError(shortened(pattern), text, "Regular expression too large")
   }
   try {
     return parser.parsePattern(pattern, 0, pattern.length, { unicode: flags.unicode, unicodeSets: flags.unicodeSets })
