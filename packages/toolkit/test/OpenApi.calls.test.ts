@@ -1,7 +1,7 @@
 import { OpenApi } from "@effect-codemode/toolkit"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import {
@@ -257,6 +257,17 @@ describe("failures", () => {
     expect(failure.message).toBe(
       `get (GET /things/{id}) answered ${status}${status === 304 ? "." : ": {\"message\":\"No\"}"}`,
     )
+  })
+
+  it("are the same with a client that takes them for errors", async () => {
+    answer = sending("text/plain", "No", {}, 404)
+    const source = await Effect.runPromise(
+      OpenApi.source({ baseUrl: server.url, document: document({ "/a": { get: { operationId: "get" } } }) }).pipe(
+        Effect.updateService(HttpClient.HttpClient, HttpClient.filterStatusOk),
+        Effect.provide(FetchHttpClient.layer),
+      ),
+    )
+    expect((await failing(source, "get")).message).toBe("get (GET /a) answered 404: No")
   })
 
   it("tell when to try again", async () => {

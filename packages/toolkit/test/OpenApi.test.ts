@@ -429,6 +429,9 @@ describe("what cannot be represented", () => {
     ["does not describe the path parameter `b`", "get", "/a/{b}", {}],
     ["has a path that is no template", "get", "/a/{b", {}],
     ["has a path that does not begin with a slash", "get", "a", {}],
+    ["has dots or a backslash in its path that lead elsewhere", "get", "/a/../b", {}],
+    ["has dots or a backslash in its path that lead elsewhere", "get", "/a/%2E%2e", {}],
+    ["has dots or a backslash in its path that lead elsewhere", "get", "/a\\b", {}],
   ])("%s", async (reason, method, path, operation) => {
     const source = await make({ baseUrl, document: document({ [path]: { [method]: operation } }) })
     expect(source.skipped.map((skipped) => skipped.reason)).toEqual([reason])

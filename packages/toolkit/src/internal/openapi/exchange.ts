@@ -131,8 +131,8 @@ const once = (
   message: Message,
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, Failure, Scope.Scope> =>
   Effect.suspend(() => {
-    const { origin, path } = operation.server
-    const server = new URL(origin)
+    const { path } = operation.server
+    const server = new URL(message.url)
     const template = `${path}${operation.described.path}`
     const attributes = {
       "http.request.method": message.method,
@@ -142,24 +142,39 @@ const once = (
       "server.port": server.port === "" ? server.protocol === "https:" ? 443 : 80 : Number(server.port),
     }
     let answer: HttpClientResponse.HttpClientResponse | undefined
-    const spanned = Effect.useSpan(`${message.method} ${template}`, { kind: "client", attributes }, (span) =>
+    const exchange = (span: Tracer.Span) =>
       Effect.flatMap(HttpClient.TracerPropagationEnabled, (propagates) =>
-        client.execute(requestOf(message, propagates ? span : undefined))).pipe(
+        client.execute(requestOf(message, propagates ? span : undefined)))
+    const answered = (span: Tracer.Span) => (response: HttpClientResponse.HttpClientResponse) => {
+      answer = response
+      span.attribute("http.response.status_code", response.status)
+      if (response.status >= 400) {
+        span.attribute("error.type", String(response.status))
+      }
+    }
+    const spanned = Effect.useSpan(
+      `${message.method} ${template}`,
+      { kind: "client", attributes },
+      (span) =>
+        exchange(span).pipe(
           Effect.withParentSpan(span, { captureStackTrace: false }),
-          Effect.mapError((error) =>
-            transportFailure(operation, error)
+          Effect.catch((error) =>
+            asAnswer(operation, error)
           ),
-          Effect.map((response) => {
-            answer = response
-            span.attribute("http.response.status_code", response.status)
-            if (response.status >= 400) {
-              span.attribute("error.type", String(response.status))
-            }
-          }),
-        ))
-    return Effect.map(spanned, () =>
-      answer!)
+          Effect.map(answered(span)),
+        ),
+    )
+    return Effect.map(spanned, () => answer!)
   })
+
+// A client may take some answers for errors.
+const asAnswer = (
+  operation: Operation,
+  error: HttpClientError.HttpClientError,
+): Effect.Effect<HttpClientResponse.HttpClientResponse, Failure> =>
+  error.reason._tag === "StatusCodeError"
+    ? Effect.succeed(error.reason.response)
+    : Effect.fail(transportFailure(operation, error))
 
 const requestOf = ({ body, headers, method, url }: Message, span: Tracer.Span | undefined) => {
   const request = HttpClientRequest.makeWith(

@@ -7,7 +7,8 @@ export type Media = "json" | "text" | "form" | "binary"
 /** The type alone, in small letters, without its parameters. */
 export const essence = (type: string): string => type.split(";", 1)[0]!.trim().toLowerCase()
 
-export const isMediaType = (type: string): boolean => /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(essence(type))
+export const isMediaType = (type: string): boolean =>
+  /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(essence(type)) && /^[\x20-\x7e]*$/.test(type)
 
 export const isJson = (type: string): boolean => /^(?:application|text)\/json$|^[^/]+\/[^/]+\+json$/.test(essence(type))
 

@@ -160,6 +160,9 @@ const read = (
   if (method === "trace") throw new Unsupported("uses the method TRACE, which no client sends")
   if (!path.startsWith("/")) throw new Unsupported("has a path that does not begin with a slash")
   if (/[?#]/u.test(path)) throw new Unsupported("has a query or a fragment in its path")
+  if (/\\|\/(?:\.|%2e){1,2}(?:\/|$)/iu.test(path)) {
+    throw new Unsupported("has dots or a backslash in its path that lead elsewhere")
+  }
   const reading = { document, schemas: inputs, security, nesting }
   const parameters = inTemplate(path, readParameters(reading, item, operation, leftOut), leftOut)
   const body = readBody(reading, operation, method, leftOut)

@@ -104,7 +104,7 @@ const MAX_ACCEPTED = 8
 
 // The type that the output is told of first; then what else there is; then anything, since a failure may come as something else.
 const acceptOf = (types: ReadonlyArray<string>): string => {
-  const [first, ...rest] = Array.from(new Set(types)).filter((type) => type !== "*/*" && !/[\r\n]/.test(type))
+  const [first, ...rest] = Array.from(new Set(types)).filter((type) => type !== "*/*")
   if (first === undefined) return "application/json, */*;q=0.5"
   const others = rest.slice(0, MAX_ACCEPTED).map((type) => type.includes(";") ? type : `${type};q=0.5`)
   return [first, ...others, "*/*;q=0.1"].join(", ")
