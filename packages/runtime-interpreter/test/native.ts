@@ -6,11 +6,8 @@ import { rolldown } from "rolldown"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Loads a module of the sources, with all that it imports of them, by Node itself. The test runner's way of loading makes
- * every access to an import a call, which slows the machine's loop down several times; what runs long is loaded like this.
- */
-export const loadNative = async <Module>(source: string): Promise<Module> => {
+/** Puts a module of the sources, with all that it imports of them, into one file, for as long as it is used. */
+export const withBundle = async <A>(source: string, use: (file: string) => A | Promise<A>): Promise<A> => {
   const build = await rolldown({
     input: at(`../src/${source}`),
     platform: "node",
@@ -31,8 +28,15 @@ export const loadNative = async <Module>(source: string): Promise<Module> => {
   try {
     const file = join(folder, "module.js")
     writeFileSync(file, output[0].code)
-    return createRequire(import.meta.url)(file) as Module
+    return await use(file)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
+
+/**
+ * Loads a module of the sources by Node itself. The test runner's way of loading makes every access to an import a call, which
+ * slows the machine's loop down several times; what runs long is loaded like this.
+ */
+export const loadNative = <Module>(source: string): Promise<Module> =>
+  withBundle(source, (file) => createRequire(import.meta.url)(file) as Module)
