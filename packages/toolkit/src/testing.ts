@@ -21,6 +21,7 @@ import * as Diagnostics from "./internal/contract-suite/diagnostics.ts"
 import * as Ending from "./internal/contract-suite/ending.ts"
 import * as Forms from "./internal/contract-suite/forms.ts"
 import * as Tools from "./internal/contract-suite/tools.ts"
+import * as UsageRules from "./internal/contract-suite/usage.ts"
 
 export {
   /**
@@ -83,6 +84,7 @@ export const contract: ReadonlyArray<Check> = [
   ...Ending.checks,
   ...Diagnostics.checks,
   ...ClockRules.checks,
+  ...UsageRules.checks,
 ]
 
 /**
