@@ -1,13 +1,28 @@
-// Runs one example by its name: `npm run example -- NAME`.
-import { existsSync, readdirSync } from "node:fs"
+// Runs one example by its name: `npm run example -- NAME`. Without one, lists them.
+import { existsSync } from "node:fs"
 
-const build = new URL("./build/", import.meta.url)
-const names = readdirSync(build, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(new URL(`./${entry.name}/main.js`, build)))
-  .map((entry) => entry.name)
+const examples = {
+  "workspace-agent": "An agent over this repository's files: programs, calls, approval, and what they saved.",
+  "mcp-workspace": "Two MCP servers behind one tool: twenty calls at once, a failure, an image, an approved write.",
+  "openapi": "An HTTP API on loopback, presented to the model through its own OpenAPI document.",
+  "chat-approval": "A chat in which a tool stops for a person at the terminal. Flags: --yes, --no.",
+  "observability": "The spans, attributes, audit list and metrics of a run, in the terminal.",
+  "custom-loop": "An agent loop of one's own, without LanguageModel.",
+  "quickjs-runtime": "Another JavaScript engine behind the same interface, held to its contract.",
+}
+
 const name = process.argv[2]
-if (name === undefined || !names.includes(name)) {
-  console.error(`${name === undefined ? "Name an example" : `There is no example "${name}"`}: ${names.join(", ")}`)
+if (name === undefined || !Object.hasOwn(examples, name)) {
+  const width = Math.max(...Object.keys(examples).map((name) => name.length))
+  console.error([
+    name === undefined ? "Name an example: npm run example -- NAME" : `There is no example "${name}". There are:`,
+    ...Object.entries(examples).map(([name, line]) => `  ${name.padEnd(width)}  ${line}`),
+  ].join("\n"))
   process.exit(1)
 }
-await import(new URL(`./${name}/main.js`, build).href)
+const main = new URL(`./build/${name}/main.js`, import.meta.url)
+if (!existsSync(main)) {
+  console.error("The examples are not built. Run: npm run build")
+  process.exit(1)
+}
+await import(main.href)

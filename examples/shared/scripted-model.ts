@@ -20,7 +20,7 @@ export const program = (id: string, code: string): Turn => () => [{
   params: { code },
 }]
 
-/** The model calls a tool. */
+/** The model calls a tool, with an input that may depend on what it read. */
 export const call = (
   id: string,
   name: string,
@@ -33,14 +33,15 @@ export const call = (
   params: typeof params === "function" ? params(conversation) : params,
 }]
 
+/** The model says several things in one turn, such as calls that do not wait for each other. */
+export const together = (...turns: ReadonlyArray<Turn>): Turn => (conversation) =>
+  turns.flatMap((turn) => turn(conversation))
+
 /** The model answers. */
 export const answer = (text: (conversation: Conversation) => string): Turn => (conversation) => [{
   type: "text",
   text: text(conversation),
 }]
-
-/** What the model read of one of its calls, whether it failed or not. */
-export const read = ({ results }: Conversation, index: number): unknown => results[index]?.result
 
 /**
  * What a call gave. The script ends here when it is not what it was written for: a real model would read the failure and try
@@ -66,15 +67,15 @@ const conversation = (prompt: Prompt.Prompt): Conversation => {
   return { request: request.join("\n"), results }
 }
 
-/** The model. One turn for each result it has read. */
+/** The model: its turns, in order. */
 export const layer = (turns: ReadonlyArray<Turn>) =>
   Layer.effect(
     LanguageModel.LanguageModel,
     LanguageModel.make({
       generateText: ({ prompt }) =>
         Effect.sync(() => {
-          const read = conversation(prompt)
-          return [...turns[read.results.length]!(read)]
+          const past = prompt.content.filter(({ role }) => role === "assistant").length
+          return [...turns[past]!(conversation(prompt))]
         }),
       streamText: () => Stream.die(new Error("The scripted model does not stream")),
     }),

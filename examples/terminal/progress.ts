@@ -78,7 +78,7 @@ export const make = (
           }))
           runs.delete(report.id)
           if (live && runs.size === 0) frame.clear()
-          if (calls.length === 0) return Effect.void
+          if (calls.length < 2) return Effect.void
           const title = `${many(calls.length, "call")} in ${time(Duration.toMillis(report.duration))}, at most ${
             Timeline.most(calls)
           } at once`

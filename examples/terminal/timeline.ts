@@ -1,5 +1,5 @@
 // A timeline in text: a row for each thing, a bar for the time that it took, and the axis below.
-import { clip, cyan, dim, green, many, red, time, yellow } from "./text.ts"
+import { cyan, dim, green, many, red, time, yellow } from "./text.ts"
 
 /** How something ended. */
 export type State = "success" | "failure" | "interrupted"
@@ -48,12 +48,15 @@ export const render = (rows: ReadonlyArray<Row>, width = 100): ReadonlyArray<str
       const { glyph, style } = glyphs[state]
       for (let i = cell(start); i <= Math.max(cell(start), cell(end)); i++) line[i] = style(glyph)
     }
-    return `${clip(label, labels).padEnd(labels)}  ${line.join("")}  ${dim(clip(note, notes))}`.trimEnd()
+    return `${cut(label, labels).padEnd(labels)}  ${line.join("")}  ${dim(cut(note, notes))}`.trimEnd()
   })
   const end = time(to - from)
   const axis = `0 ${"─".repeat(Math.max(1, cells - end.length - 3))} ${end}`
   return [...lines, `${" ".repeat(labels)}  ${cyan(axis)}`]
 }
+
+// Blanks at the beginning say how deep a label is.
+const cut = (text: string, width: number) => text.length <= width ? text : `${text.slice(0, width - 1)}…`
 
 /**
  * Calls as rows: by tool, and as many rows for a tool as it had calls going on at the same time, so that one sees what ran side by
