@@ -150,6 +150,27 @@ describe("the report of a run", () => {
       expect("fuel" in report || "peakMemory" in report).toBe(false)
     }))
 
+  it.effect.each<[string, unknown]>([
+    ["nothing", null],
+    ["no numbers", { fuel: "many", peakMemory: Number.NaN, location: { line: 0, column: "a" } }],
+  ])(
+    "of a runtime that tells %s where it should tell what was used has none of it",
+    ([, usage]) =>
+      Effect.gen(function*() {
+        const { presented } = yield* kit
+        const { run } = yield* CodeMode.make(presented, {
+          run: (execution) =>
+            Effect.sync(() => {
+              execution.usage!(usage as never)
+              return { result: 1, logs: [] }
+            }),
+        })
+        const report = yield* run("")
+        expect(Exit.isSuccess(report.exit)).toBe(true)
+        expect("fuel" in report || "peakMemory" in report).toBe(false)
+      }),
+  )
+
   it.effect("tells of a call that the runtime left behind that it was interrupted", () =>
     Effect.gen(function*() {
       const { presented } = yield* kit

@@ -82,6 +82,7 @@ describe("authorize", () => {
     }],
     ["gives a promise", (async () => undefined) as never],
     ["gives nothing", (() => undefined) as never],
+    ["fails with something else", () => Effect.fail("secret: hunter2") as never],
   ])("that %s denies, and only the host learns why", ([, authorize]) =>
     Effect.gen(function*() {
       const log = hostLog()

@@ -50,7 +50,7 @@ describe("cancelling", () => {
         const { ends, generate, reports, starts } = yield* session(programs[name]!)
         const controller = new AbortController()
         const exit = Effect.runPromiseExit(generate, { signal: controller.signal })
-        yield* until(() => starts.length > 0)
+        yield* until(() => ends.length > 0)
         yield* Effect.sleep(20)
         const aborted = performance.now()
         controller.abort()

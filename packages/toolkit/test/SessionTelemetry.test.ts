@@ -229,6 +229,27 @@ describe("spans", () => {
       expect(spans).toEqual([])
     }))
 
+  it.effect("a run inside a tool is below the call of the tool", () =>
+    Effect.gen(function*() {
+      const { named, provide, spans } = tracing()
+      const inner = yield* mode()
+      const Agent = Toolkit.make(Tool.make("agent", { success: Schema.Json, failure: CodeMode.CodeError }))
+      const presented = yield* Effect.provide(
+        Agent,
+        Agent.toLayer({
+          agent: (_, { toolCallId }) =>
+            Effect.map(inner.execute("return tools.echo({ n: 3 })", toolCallId), ({ result }) => result),
+        }),
+      )
+      const { execute } = yield* CodeMode.make(presented, runtime)
+      expect((yield* provide(execute("return tools.agent()", "run"))).result).toBe(3)
+      const [outer, innerRun] = spans.filter(({ name }) => name === "codemode.execute")
+      expect(parentOf(named("codemode.agent"))).toBe(outer)
+      expect(parentOf(innerRun!)).toBe(named("codemode.agent"))
+      expect(parentOf(named("codemode.echo"))).toBe(innerRun)
+      expect(attributesOf(named("codemode.echo"))["gen_ai.tool.call.id"]).toBe("run/1/1")
+    }))
+
   it.effect("hooks and the question run in the span of the call", () =>
     Effect.gen(function*() {
       const { provide } = tracing()

@@ -208,7 +208,7 @@ const asking = (
         ? answer as ReturnType<typeof authorize>
         : Effect.die(new Error("The option `authorize` gave no effect"))
     }),
-    Cause.hasDies,
+    isNoAnswer,
     (cause) =>
       Effect.andThen(
         Effect.logError(`The authorization of the tool "${name}" died (call ${id})`, cause),
@@ -224,3 +224,9 @@ const asking = (
   const asked = session.deadline.ask(question)
   return aside === undefined ? asked : aside(asked)
 }
+
+/** Whether a question ended in something else than an answer or an interruption. */
+const isNoAnswer = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) =>
+    Cause.isDieReason(reason) || Cause.isFailReason(reason) && !(reason.error instanceof ToolSource.Failure)
+  )

@@ -84,7 +84,11 @@ export interface Report {
   readonly duration: Duration.Duration
   /** How much of that the run stood still because a person was asked. */
   readonly waited: Duration.Duration
-  /** Steps that the program took, if the runtime counts them. */
+  /**
+   * Steps that the program took, if the runtime counts them. The same program with the same inputs and results takes the same number on
+   * every run, on every machine and in whatever order its calls end, unless it looks at that order or at the time, or is ended from
+   * outside.
+   */
   readonly fuel?: number
   /** The most live data that the runtime saw, in bytes, if it looks. */
   readonly peakMemory?: number

@@ -138,7 +138,7 @@ export class Session {
       catalog,
       log: (line) => this.heard.push(line),
       usage: (usage) => {
-        this.usage = usage
+        this.usage = sound(usage)
       },
       waited: () => this.deadline.waited,
     })
@@ -239,6 +239,20 @@ const isBroken = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) =>
     Cause.isDieReason(reason) || (Cause.isFailReason(reason) && !Predicate.isTagged(reason.error, "CodeError"))
   )
+
+/** What a runtime says it used, as far as that makes sense. */
+const sound = (usage: Usage): Usage => {
+  const { fuel, location, peakMemory } = Object(usage) as Usage
+  return {
+    ...isAmount(fuel) && { fuel },
+    ...isAmount(peakMemory) && { peakMemory },
+    ...isPlace(location?.line) && isPlace(location?.column) && { location },
+  }
+}
+
+const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0
+
+const isPlace = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0
 
 // A fiber that was cancelled before it began runs until it first waits: that is here, before anything is started.
 const turn = Effect.callback<void>((resume) => {
