@@ -232,7 +232,7 @@ export const pushClosure = (
   } else if (!template.constructor_) {
     throw m.typeError(`${template.name || "(intermediate value)"} is not a constructor`)
   } else if (template.kind !== FunctionKind.DerivedConstructor) {
-    thisValue = new JSObject(instanceShape(m, newTarget), [], Kind.Ordinary, undefined)
+    thisValue = newInstance(m, newTarget)
     m.allocate(80)
   }
   const { used } = code
@@ -281,7 +281,7 @@ export const enterConstructor = (
   const { template } = code
   const { parameterCount } = template
   const { used } = code
-  const self = new JSObject(instanceShape(m, fn), [], Kind.Ordinary, undefined)
+  const self = newInstance(m, fn)
   m.allocate(80)
   const isThere = used < code.frames.length
   if (!isThere) m.allocate(FRAME_BYTES + template.blank.length * 8)
@@ -298,6 +298,25 @@ export const enterConstructor = (
   m.push(frame)
   if (!isThere) code.frames.push(frame)
   code.used = used + 1
+}
+
+const newInstance = (m: Machine, newTarget: JSObject): JSObject =>
+  new JSObject(
+    instanceShape(m, newTarget),
+    newTarget.kind === Kind.Closure ? (newTarget.data as ClosureData).slots.slice() : [],
+    Kind.Ordinary,
+    undefined,
+  )
+
+/** So many places at most are made ready for the properties of a new object. */
+const MAX_READY_SLOTS = 32
+
+/** Remembers how many properties a constructor gives its objects, so that the next one has room for them from the start. */
+export const noteInstance = (newTarget: JSObject, instance: JSObject): void => {
+  if (newTarget.kind !== Kind.Closure) return
+  const data: ClosureData = newTarget.data
+  const { count } = instance.shape
+  if (count > data.slots.length && count <= MAX_READY_SLOTS) data.slots = Array.from({ length: count }, () => undefined)
 }
 
 /** The shape of what a constructor makes, by the `prototype` of the new target. */

@@ -1,6 +1,6 @@
 import type { Template } from "../compile/template.ts"
 import type { JSObject, Shape, Value } from "../object/index.ts"
-import { Kind, type NativeData } from "../object/index.ts"
+import { Kind, type NativeData, newElements } from "../object/index.ts"
 import type { Frame } from "./frame.ts"
 
 /** A captured variable. */
@@ -78,6 +78,8 @@ export class FunctionCode {
   }
 }
 
+const NO_SLOTS = newElements() as Array<undefined>
+
 /** The internal slots of a compiled function. */
 export class ClosureData {
   /** https://tc39.es/ecma262/#table-internal-slots-of-ecmascript-function-objects [[HomeObject]] */
@@ -90,6 +92,8 @@ export class ClosureData {
   /** Where its `prototype` is, while it is of the shape `ownShape`. */
   ownShape: Shape | null = null
   prototypeSlot = 0
+  /** For a constructor: as many places as the objects it made had properties when they were made. */
+  slots: Array<undefined> = NO_SLOTS
 
   constructor(readonly code: FunctionCode, readonly captures: Array<Cell>) {}
 }

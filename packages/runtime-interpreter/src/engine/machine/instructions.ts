@@ -15,7 +15,7 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import { start } from "./calls.ts"
+import { noteInstance, start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { complete, suspend } from "./completion.ts"
 import { initialYield, isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
@@ -259,6 +259,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       const value = regs[code[pc + 1]!]
       const self = regs[code[pc + 2]!]
       const result = classes.derivedResult(m, value, self)
+      if (isObject(result)) noteInstance(frame.newTarget!, result)
       const { dst } = frame
       m.pop()
       if (complete(m, result, false, dst)) return SLICE

@@ -15,7 +15,7 @@ import {
   TDZ,
   typeOf,
 } from "../object/index.ts"
-import { enterConstructor, FRAME_BYTES } from "./calls.ts"
+import { enterConstructor, FRAME_BYTES, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
@@ -820,8 +820,9 @@ export const run = (m: Machine): number => {
             case Op.Return: {
               let value = regs[code[pc + 1]!]
               if (frame.coroutine === null) {
-                if (frame.newTarget !== undefined && (typeof value !== "object" || value === null)) {
-                  value = frame.thisValue
+                if (frame.newTarget !== undefined) {
+                  noteInstance(frame.newTarget, frame.thisValue as JSObject)
+                  if (typeof value !== "object" || value === null) value = frame.thisValue
                 }
                 const parent: Frame = frame.parent!
                 const { dst } = frame
