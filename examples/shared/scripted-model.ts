@@ -24,7 +24,7 @@ export const program = (id: string, code: string): Turn => () => [{
 export const call = (
   id: string,
   name: string,
-  params: unknown | ((conversation: Conversation) => unknown),
+  params: object | ((conversation: Conversation) => unknown),
 ): Turn =>
 (conversation) => [{
   type: "tool-call",
