@@ -83,7 +83,7 @@ export type {
    * @since 0.1.0
    * @category models
    */
-  Described,
+  Described as Operation,
   /**
    * A part of an operation that is left out of its tool.
    *
@@ -190,7 +190,7 @@ export interface OpenApiSource extends ToolSource {
  *
  * ```ts
  * import { OpenApi } from "@effect-codemode/toolkit"
- * import { Config, Effect } from "effect"
+ * import { Config } from "effect"
  *
  * const github = (document: unknown) =>
  *   OpenApi.source({
@@ -199,7 +199,7 @@ export interface OpenApiSource extends ToolSource {
  *     filter: ({ tags }) => tags.includes("issues"),
  *     securitySchemes: { token: { type: "http", scheme: "bearer" } },
  *     security: [{ token: [] }],
- *     auth: { token: Effect.orDie(Config.redacted("GITHUB_TOKEN")) },
+ *     auth: { token: Config.Redacted("GITHUB_TOKEN") },
  *   })
  * ```
  *
@@ -212,7 +212,7 @@ export const source = <R = never>(
   Effect.gen(function*() {
     const settings = yield* settingsOf(options as unknown as Options)
     const client = yield* HttpClient.HttpClient
-    const init = yield* fetchInitOf(client)
+    const init = fetchInitOf(client)
     // What the host's credentials need is taken here; the fiber of a call goes before it. The span around us is over by then.
     const services = Context.omit(ParentSpan)(yield* Effect.context<never>())
     const { description, name, notes, security } = settings
@@ -222,15 +222,12 @@ export const source = <R = never>(
       Effect.gen(function*() {
         const request = yield* attempt(() => Request.build(operation, security, input))
         const applied = yield* obtain(operation.needed, settings.credentials, operation.described)
-        const response = yield* send(client, init, operation, request, applied, settings.redirects)
+        const response = yield* send(client, yield* init, operation, request, applied, settings.redirects)
         return yield* receive(operation, response, applied.secrets, settings.maxResponseBytes)
       }).pipe(
         // The end of the scope ends the request, if it has not ended.
         Effect.scoped,
-        Effect.timeoutOrElse({
-          duration: settings.timeout,
-          orElse: () => Effect.fail(failure(operation, `took longer than ${Duration.format(settings.timeout)}`, true)),
-        }),
+        deadline(operation, settings.timeout),
         Effect.updateContext((fiber: Context.Context<never>) => Context.merge(services, fiber)),
       )
     return {
@@ -248,6 +245,14 @@ export const source = <R = never>(
       omitted: description.omitted,
     }
   })
+
+const deadline = (operation: Operation, timeout: Duration.Duration) => <A, R>(call: Effect.Effect<A, Failure, R>) =>
+  Duration.isFinite(timeout)
+    ? Effect.timeoutOrElse(call, {
+      duration: timeout,
+      orElse: () => Effect.fail(failure(operation, `took longer than ${Duration.format(timeout)}`, true)),
+    })
+    : call
 
 interface Settings {
   readonly name: string

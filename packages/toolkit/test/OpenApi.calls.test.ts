@@ -230,7 +230,12 @@ describe("requests", () => {
     )
     expect(sent).toEqual([])
     expect((await echoed(source, "get")).headers["x-host"]).toBe("1")
-    expect(sent[0]).toMatchObject({ credentials: "include", redirect: "manual" })
+    const own = Effect.provideService(source.call("get", {}), FetchHttpClient.RequestInit, { credentials: "omit" })
+    expect(await Effect.runPromise(own)).toMatchObject({ method: "GET" })
+    expect(sent).toMatchObject([{ credentials: "include", redirect: "manual" }, {
+      credentials: "omit",
+      redirect: "manual",
+    }])
   })
 })
 

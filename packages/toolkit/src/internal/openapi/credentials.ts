@@ -153,7 +153,12 @@ const shortest = 4
 const replacement = "[redacted]"
 
 const keep = (secrets: Set<string>, text: string): void => {
-  for (const form of [text, escapeText(text), encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]) {
+  const inAddress = [escapeText(text), encodeURIComponent(text)].flatMap((form) => [
+    form,
+    form.replaceAll("%20", "+"),
+    form.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+  ])
+  for (const form of [text, JSON.stringify(text).slice(1, -1), ...inAddress]) {
     if (form.length >= shortest) secrets.add(form)
   }
 }

@@ -28,22 +28,31 @@ const MAX_REDIRECTS = 5
 /** What a host gave the fetch client, which a call has to keep when it turns redirects off. */
 export type FetchInit = FetchHttpClient.RequestInit["Service"] | undefined
 
-/** Asks for what the client was given, without sending anything: it may be out of sight in the layer of the client. */
+/**
+ * What a host gave the fetch client for the fiber that asks, or for all in the layer of the client. That one only the client sees: it is
+ * asked once, by a request that ends before anything is sent.
+ */
 export const fetchInitOf = (client: HttpClient.HttpClient): Effect.Effect<FetchInit> => {
-  const seen: { init: FetchInit } = { init: undefined }
-  const stop = new Error("Nothing is sent")
-  const asking = HttpClient.mapRequestInputEffect(
-    client,
-    () =>
-      Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (init) => {
-        seen.init = Option.getOrUndefined(init)
-        return Effect.die(stop)
-      }),
+  let asked: { readonly init: FetchInit } | undefined
+  const ask = Effect.suspend(() => {
+    let init: FetchInit
+    const stopping = HttpClient.mapRequestInputEffect(
+      client,
+      () =>
+        Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (given) => {
+          init = Option.getOrUndefined(given)
+          return Effect.die(new Error("Nothing is sent"))
+        }),
+    )
+    return Effect.map(Effect.exit(stopping.execute(HttpClientRequest.get("http://localhost/"))), () => {
+      asked = { init }
+      return init
+    })
+  })
+  return Effect.flatMap(
+    Effect.serviceOption(FetchHttpClient.RequestInit),
+    (own) => Option.isSome(own) ? Effect.succeed(own.value) : asked === undefined ? ask : Effect.succeed(asked.init),
   )
-  return Effect.as(
-    Effect.exit(asking.execute(HttpClientRequest.get("http://localhost/"))),
-    undefined,
-  ).pipe(Effect.map(() => seen.init))
 }
 
 /** Sends a request, follows redirects as far as they go, and gives the last answer. */
