@@ -78,12 +78,19 @@ export const make = (
           }))
           runs.delete(report.id)
           if (live && runs.size === 0) frame.clear()
-          if (calls.length < 2) return Effect.void
+          const attached = report.attachments.map(({ callId, data, mediaType }) =>
+            `  Attached by ${callId}: ${mediaType}${
+              typeof data === "string" ? `, ${many(data.length, "character")} of base64` : ""
+            }`
+          )
+          if (calls.length < 2) return attached.length === 0 ? Effect.void : Console.log(`\n${attached.join("\n")}`)
           const title = `${many(calls.length, "call")} in ${time(Duration.toMillis(report.duration))}, at most ${
             Timeline.most(calls)
           } at once`
           const lines = Timeline.render(Timeline.lanes(calls), width() - 2)
-          return Console.log(["", `  ${bold("Timeline")}: ${title}`, ...lines.map((line) => `  ${line}`)].join("\n"))
+          return Console.log(
+            ["", `  ${bold("Timeline")}: ${title}`, ...lines.map((line) => `  ${line}`), ...attached].join("\n"),
+          )
         }),
     }
   })
