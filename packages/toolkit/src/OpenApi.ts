@@ -136,7 +136,10 @@ export interface Options<R = never> {
    * skipped. Without this option credentials are none of ours: all operations are tools, and the HTTP client may send what they need.
    */
   readonly auth?: Readonly<Record<string, Credential<R>>> | undefined
-  /** Security schemes that the document leaves out, as OpenAPI writes them: `{ token: { type: "http", scheme: "bearer" } }`. */
+  /**
+   * Security schemes that the document leaves out, as OpenAPI writes them: `{ token: { type: "http", scheme: "bearer" } }`. A parameter
+   * that is where one of the schemes goes is left out of inputs: what a program could put there is a secret.
+   */
   readonly securitySchemes?: Readonly<Record<string, JsonObject>> | undefined
   /** What operations need that do not say it themselves, in place of what the document says: `[{ token: [] }]`. */
   readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>> | undefined

@@ -5,7 +5,7 @@
 export type Media = "json" | "text" | "form" | "binary"
 
 /** The type alone, in small letters, without its parameters. */
-export const essence = (type: string): string => type.split(";", 1)[0]!.trim().toLowerCase()
+export const essence = (type: string): string => type.split(/[;,]/u, 1)[0]!.trim().toLowerCase()
 
 export const isMediaType = (type: string): boolean =>
   /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(essence(type)) && /^[\x20-\x7e]*$/.test(type)
