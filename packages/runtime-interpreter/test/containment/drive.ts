@@ -32,7 +32,12 @@ export interface DriveOptions {
 
 /** Runs a program on the engine itself, with tools that answer at once, and time that passes as soon as there is nothing to do. */
 export const drive = async (code: string, options: DriveOptions = {}): Promise<Driven> => {
-  const { answer = (_tool, input) => input, limits, programs = new ProgramCache(), tools = ["echo", "fail"] } = options
+  const {
+    answer = (_tool, input) => input,
+    limits,
+    programs = new ProgramCache(),
+    tools = ["$codemode.search", "echo", "fail"],
+  } = options
   const program: Program | Refusal = await programs.load(code)
   const inputs: Array<unknown> = []
   if ("refused" in program) {

@@ -6,7 +6,10 @@ import { probe } from "./probe.ts"
 import { Walk } from "./walk.ts"
 
 /** Enough for every program of the corpus, and little enough that one which does not end is over soon. */
-const fuel = 6_000_000
+const defaultFuel = 6_000_000
+
+/** Programs that look around themselves need the means for it. */
+const looks = /\b(attempt|gained|keep|probe|survey)\b/
 
 /**
  * What only the host has of a run that is over: the steps of a built-in that was under way, and the error that says why a value
@@ -15,8 +18,10 @@ const fuel = 6_000_000
 const ofTheHost = ["Frame.native", "BoundaryError"]
 
 /** Runs a program that tries to escape, and gives what is wrong: what came of it, and what of the host's it could reach or change. */
-export const runEscape = async ({ answer, code, expect }: Escape): Promise<ReadonlyArray<string>> => {
-  const { inputs, logs, outcome, program, run } = await drive(`${probe}${code}`, {
+export const runEscape = async (
+  { answer, code, expect, fuel = defaultFuel }: Escape,
+): Promise<ReadonlyArray<string>> => {
+  const { inputs, logs, outcome, program, run } = await drive(looks.test(code) ? probe + code : code, {
     limits: { fuel },
     ...answer === undefined ? undefined : { answer },
   })

@@ -82,7 +82,7 @@ const plain = new Set([
 ])
 
 /** What a stored run leaves out, because whoever continues it has it or makes it again: by class and field. */
-const doors = new Set([
+const doors = [
   // The host.
   "Machine.host",
   "Run.options",
@@ -92,7 +92,7 @@ const doors = new Set([
   "Realm.builders",
   // Made of the pattern and the flags beside it.
   "RegExpData.compiled",
-])
+]
 
 const nameOf = (value: object): string => {
   const proto: { constructor?: { name: string } } | null = Object.getPrototypeOf(value)
@@ -118,6 +118,20 @@ const wellKnown = new Set<unknown>(
 )
 const isHostSymbol = (value: symbol): boolean => wellKnown.has(value) || Symbol.keyFor(value) !== undefined
 
+/** How the walk came to a value. */
+interface Origin {
+  readonly from: Origin | null
+  readonly key: unknown
+}
+
+/** The way to a value: its end, if it was a long one. */
+const pathOf = (origin: Origin): string => {
+  const keys: Array<string> = []
+  let at: Origin | null = origin
+  for (; at !== null && keys.length < 12; at = at.from) keys.unshift(String(at.key))
+  return `${at === null ? "" : "…"}${keys.join(".")}`
+}
+
 /** Everything reachable from a run: its machine, its guest objects with all their hidden slots, and what natives keep. */
 export class Walk {
   /** Where there is something that is no data of the engine's: a function, an accessor or a symbol of the host, another class. */
@@ -126,69 +140,127 @@ export class Walk {
   readonly seen = new Set<object>()
   /** The classes that were found. */
   readonly found = new Set<string>()
-  private readonly work: Array<readonly [value: object, path: string]> = []
+  private readonly allowed: ReadonlySet<string>
+  /** Fields that are left out, by class. */
+  private readonly left = new Map<string, Set<unknown>>()
+  private readonly work: Array<readonly [value: object, origin: Origin]> = []
 
   /**
    * `known` is not walked: it is found again by other means, such as a program by its text. `further` are classes that may be there
    * besides those of a waiting run, and fields to leave out.
    */
-  constructor(root: object, known: ReadonlyArray<object> = [], private readonly further: ReadonlyArray<string> = []) {
+  constructor(root: object, known: ReadonlyArray<object> = [], further: ReadonlyArray<string> = []) {
+    this.allowed = new Set([...classes, ...plain, ...further])
+    for (const door of [...doors, ...further]) {
+      const [name, field] = door.split(".") as [string, string | undefined]
+      this.left.set(name, (this.left.get(name) ?? new Set()).add(field))
+    }
     for (const value of known) this.seen.add(value)
-    this.visit(root, "run")
+    this.visit(root, null, "run")
     for (let next = this.work.pop(); next !== undefined; next = this.work.pop()) this.open(...next)
   }
 
   /** The names of the classes that a run may consist of. */
   static readonly classes: ReadonlySet<string> = classes
 
-  private visit(value: unknown, path: string): void {
+  private visit(value: unknown, from: Origin | null, key: unknown): void {
     switch (typeof value) {
       case "function":
-        this.problems.push(`${path} is a function of the host: ${value.name}`)
+        this.problems.push(`${pathOf({ from, key })} is a function of the host: ${value.name}`)
         break
       case "symbol":
-        if (isHostSymbol(value)) this.problems.push(`${path} is the host's ${String(value)}`)
+        if (isHostSymbol(value)) this.problems.push(`${pathOf({ from, key })} is the host's ${String(value)}`)
         break
       case "object":
         if (value === null || this.seen.has(value)) break
         this.seen.add(value)
-        this.work.push([value, shown(path)])
+        this.work.push([value, { from, key }])
     }
   }
 
-  private open(value: object, path: string): void {
+  private open(value: object, origin: Origin): void {
     const name = nameOf(value)
     // Templates are known by their source and their place in it.
-    if (name === "Template" || isElementType(value)) return
+    if (name === "Template") return
+    if (!this.allowed.has(name)) {
+      this.problems.push(`${pathOf(origin)} is of the class ${name}`)
+      return
+    }
     this.found.add(name)
-    if (isDefinition(value)) {
-      const known = this.definitions.get(value.id)
-      if (known !== undefined && known !== value) {
-        this.problems.push(`${path} is not the only definition of ${value.id}`)
+    if (value instanceof Map || value instanceof Set) {
+      for (const [key, item] of value.entries()) {
+        this.visit(key, origin, "a key")
+        this.visit(item, origin, key)
       }
-      this.definitions.set(value.id, value)
       return
     }
-    if (!classes.has(name) && !plain.has(name) && !this.further.includes(name)) {
-      this.problems.push(`${path} is of the class ${name}`)
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) this.visit(value[i], origin, i)
       return
     }
-    if (value instanceof Map) {
-      for (const [key, item] of value) {
-        this.visit(key, `${path}'s key`)
-        this.visit(item, `${path}[${String(key)}]`)
-      }
-    } else if (value instanceof Set) { for (const item of value) this.visit(item, `${path}'s member`) }
-    else if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return
+    if (isElementType(value) || this.isKnownDefinition(value, origin)) return
+    this.guestValues(name, value as never, origin)
+    const left = this.left.get(name)
     for (const key of Reflect.ownKeys(value)) {
-      const field = `${name}.${String(key)}`
-      if (doors.has(field) || this.further.includes(field)) continue
+      if (left?.has(key)) continue
       const property = Object.getOwnPropertyDescriptor(value, key)!
-      if (!("value" in property)) this.problems.push(`${path}.${String(key)} is an accessor of the host`)
-      this.visit(property.value, `${path}.${String(key)}`)
+      if (!("value" in property)) this.problems.push(`${pathOf({ from: origin, key })} is an accessor of the host`)
+      this.visit(property.value, origin, key)
     }
+  }
+
+  private isKnownDefinition(value: object, origin: Origin): boolean {
+    if (!isDefinition(value)) return false
+    const known = this.definitions.get(value.id)
+    if (known !== undefined && known !== value) {
+      this.problems.push(`${pathOf(origin)} is not the only definition of ${value.id}`)
+    }
+    this.definitions.set(value.id, value)
+    return true
+  }
+
+  /** Where programs read values, there are only primitives and guest objects, and no other data of the host's or the engine's. */
+  private guestValues(name: string, value: GuestPlaces, origin: Origin): void {
+    switch (name) {
+      case "JSObject":
+        for (const slot of value.slots) this.guestValue(slot, origin, "a slot", "Accessor")
+        // Functions keep other things in lists of theirs.
+        if (value.kind === ARRAY) { for (const element of value.data) this.guestValue(element, origin, "an element") }
+        break
+      case "Accessor":
+        this.guestValue(value.get, origin, "get")
+        this.guestValue(value.set, origin, "set")
+        break
+      case "Shape":
+        this.guestValue(value.proto, origin, "proto")
+        break
+      case "Cell":
+        // The binding of a private name is no variable of the program's.
+        this.guestValue(value.value, origin, "value", "PrivateName")
+        break
+      case "PromiseData":
+        this.guestValue(value.value, origin, "value")
+    }
+  }
+
+  private guestValue(value: unknown, from: Origin, key: string, other?: string): void {
+    if (typeof value !== "object" || value === null) return
+    const name = nameOf(value)
+    if (name !== "JSObject" && name !== other) this.problems.push(`${pathOf({ from, key })} has for a value a ${name}`)
   }
 }
 
-/** The end of a path that went a long way. */
-const shown = (path: string): string => path.length <= 200 ? path : `…${path.slice(-200)}`
+/** The kind of arrays with dense elements. */
+const ARRAY = 23
+
+/** The fields of the engine's classes that hold values of the program's. */
+interface GuestPlaces {
+  readonly slots: ReadonlyArray<unknown>
+  readonly kind: number
+  readonly data: ReadonlyArray<unknown>
+  readonly get: unknown
+  readonly set: unknown
+  readonly proto: unknown
+  readonly value: unknown
+}

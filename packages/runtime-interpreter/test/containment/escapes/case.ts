@@ -17,6 +17,8 @@ export interface Escape {
   /** The program, which `probe` stands before. */
   readonly code: string
   readonly expect: Expectation
+  /** The steps it may take, where it takes them all. */
+  readonly fuel?: number
   /** What the host's tools `echo` and `fail` do. */
   readonly answer?: Answer
 }

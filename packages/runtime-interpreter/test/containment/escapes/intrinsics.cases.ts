@@ -394,4 +394,35 @@ await null
 for (const key of Object.getOwnPropertySymbols(Object.prototype)) delete Object.prototype[key]
 return probe()`,
   ),
+  escape(
+    "objects that look like the interpreter's own",
+    "An interpreter knows its objects by their fields, which a program can give to any object.",
+    `const fields = { isObject: true, type: "function", nativeFunc: keep, properties: { a: 1 }, getter: {}, setter: {}, proto: tools, class: "Function", data: [1, keep], shape: { proto: null, count: 9, table: { keys: ["a"] } }, slots: [tools], kind: 21, child: null, mark: 0, definition: { impl: keep, id: "Array" }, state: { tool: "fail" }, code: { template: {} }, brand: "Intl.Locale", get: keep, set: keep, compiled: {}, elements: [1], [Symbol.for("isObject")]: true }
+const fakes = [fields, Object.assign([], fields), Object.assign(() => 1, fields), Object.create(fields), new Proxy(fields, {})]
+for (const fake of fakes) for (const use of [(x) => tools.echo({ x: { ...x, nativeFunc: 1, data: 1, definition: 1, get: 1, set: 1 } }), (x) => x(), (x) => new x(), (x) => Object.getOwnPropertyDescriptor(x, "get"), (x) => Object.defineProperty({}, "a", x), (x) => structuredClone(x), (x) => new Map([[x, x]]).get(x), (x) => Reflect.apply(Math.max, x, x), (x) => new Intl.NumberFormat(x, x), (x) => Array.prototype.map.call(x, keep), (x) => Map.prototype.get.call(x, 1), (x) => Promise.prototype.then.call(x, keep), (x) => RegExp.prototype.exec.call(x, "a"), (x) => JSON.stringify(x), (x) => console.log(x), (x) => x[0], (x) => Object.setPrototypeOf({}, x).a, (x) => ({ __proto__: x }).slots, (x) => Reflect.construct(Array, x, Array)]) attempt(use, fake)
+await null
+return probe(fakes)`,
+  ),
+  escape(
+    "text that ends up in generated code",
+    "Names and texts of the program are put into code that the host makes and runs, and end a string or a comment there.",
+    `const ends = ["'];globalThis.ran=1;//", '"];globalThis.ran=1;//', "*/globalThis.ran=1/*", "\\u2028globalThis.ran=1", "\\n;globalThis.ran=1", "\${globalThis.ran=1}", "\`+(globalThis.ran=1)+\`", "){globalThis.ran=1", "\\\\", "//# sourceURL=\\nglobalThis.ran=1"]
+for (const text of ends) {
+  const o = { [text]: 1, get [text + "2"]() { return 1 }, [text + "3"]() {} }
+  for (const use of [() => tools.echo(o), () => JSON.stringify(o), () => String(o[text + "3"]), () => new RegExp(text), () => new Intl.NumberFormat("en", { style: text }), () => tools[text]({}), () => structuredClone(o), () => console.log(o, text), () => class { static [text] = 1; [text + "4"]() {} }, () => { throw new Error(text) }, () => Symbol(text).toString(), () => new URL(text, "http://a/"), () => new Date(text), () => search({ query: text }), () => Object.defineProperty(() => 1, "name", { value: text }).toString()]) attempt(use)
+}
+await null
+if (globalThis.ran !== undefined) gained("text was run")
+return probe()`,
+  ),
+  escape(
+    "options that the host finds on Object.prototype",
+    "Code of the host's reads options that nobody set, and finds those that a program put on the prototype of all objects.",
+    `const options = { outputFunctionName: "x;process.exit()//", client: true, escapeFunction: "x", settings: {}, sourceURL: "\\nx", variable: "x", imports: {}, compileDebug: true, debug: true, shell: "/bin/sh", NODE_OPTIONS: "--inspect", env: { A: 1 }, argv0: "x", execPath: "x", input: "x", main: "x", exports: "x", type: "module", source: "x", block: { type: "Text" }, allowProtoPropertiesByDefault: true, isAdmin: true, timeout: 1, signal: {}, encoding: "x", maxResultLength: 1e9, fuel: 1e12, limits: {}, authorize: keep, retryable: true, code: "UNKNOWN_TOOL", message: "x" }
+for (const [key, value] of Object.entries(options)) Object.defineProperty(Object.prototype, key, { __proto__: null, value, configurable: true, writable: true })
+for (const use of [() => tools.echo({ a: 1 }), () => tools.nope({}), () => tools.fail({}), () => console.log({}), () => structuredClone({}), () => new Error("x"), () => Promise.reject({}).catch(keep), () => JSON.stringify({}), () => setTimeout(() => {}, 1), () => search({ query: "x" })]) attempt(use)
+await new Promise((resolve) => setTimeout(resolve, 2))
+for (const key of Object.keys(options)) delete Object.prototype[key]
+return probe()`,
+  ),
 ]

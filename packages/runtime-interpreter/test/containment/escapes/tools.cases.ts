@@ -87,13 +87,28 @@ return probe(r, again)`,
     "very many arguments and very deep inputs",
     "The host's own code goes down into what it is given, or spreads it, until its stack is at its end.",
     `let deep = {}
-for (let i = 0; i < 3000; i++) deep = i % 2 ? [deep] : { deep }
+for (let i = 0; i < 1000; i++) deep = i % 2 ? [deep] : { deep }
 attempt(() => tools.echo(deep)); attempt(() => tools.echo({ deep })); attempt(() => JSON.stringify(deep)); attempt(() => structuredClone(deep)); attempt(() => console.log(deep)); attempt(() => [deep].flat(Infinity))
 let nested = () => 1
-for (let i = 0; i < 2000; i++) nested = new Proxy(nested, {})
+for (let i = 0; i < 500; i++) nested = new Proxy(nested, {})
 attempt(() => nested()); attempt(() => tools.echo({ nested })); attempt(() => String(nested)); attempt(() => nested instanceof nested)
-attempt(() => tools.echo(...new Array(20000).fill({}))); attempt(() => Math.max(...new Array(20000).fill(1))); attempt(() => String.fromCharCode.apply(null, new Array(20000)))
+attempt(() => tools.echo(...new Array(5000).fill({}))); attempt(() => Math.max(...new Array(5000).fill(1))); attempt(() => String.fromCharCode.apply(null, new Array(5000)))
 await null
 return probe()`,
+  ),
+  escape(
+    "search and what it finds",
+    "The function that the runtime answers itself, and its result, are the runtime's own objects.",
+    `for (let o = search; o !== null; o = Object.getPrototypeOf(o)) for (const key of Reflect.ownKeys(o)) keep(Object.getOwnPropertyDescriptor(o, key))
+for (const change of [() => { search.x = 1 }, () => { tools.$codemode.search = 1 }, () => delete tools.$codemode, () => Object.setPrototypeOf(search, null)]) { try { change() } catch (error) { keep(error) } }
+const found = await search({ query: "echo" }), again = await search({ query: "echo" })
+if (found === again || found.items === again.items) gained("one object for two searches")
+found.items.push(1); found.items[0].name = "x"
+if (JSON.stringify(await search({ query: "echo" })) !== JSON.stringify(again)) gained("a change shows")
+for (const bad of [{ query: { toString() { throw 1 } } }, { query: () => 1 }, { get query() { return keep(this) && "x" } }, new Proxy({}, { get(...a) { keep(a); return "x" } }), { query: "x".repeat(1e5) }, { namespace: "__proto__", limit: -1 }]) attempt(() => search(bad))
+attempt(() => new search({})); attempt(() => search.call(tools, { query: "constructor" })); attempt(() => tools.$codemode.constructor("return 1")); attempt(() => tools.$codemode.nope({}))
+await new Promise((resolve) => setTimeout(resolve, 1))
+return probe(found, again, tools.$codemode)`,
+    (tool, input) => tool === "$codemode.search" ? { items: [{ name: "echo" }] } : input,
   ),
 ]
