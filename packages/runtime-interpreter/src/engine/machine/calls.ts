@@ -312,8 +312,8 @@ const newInstance = (m: Machine, newTarget: JSObject): JSObject =>
 const MAX_READY_SLOTS = 32
 
 /** Remembers how many properties a constructor gives its objects, so that the next one has room for them from the start. */
-export const noteInstance = (newTarget: JSObject, instance: JSObject): void => {
-  if (newTarget.kind !== Kind.Closure) return
+export const noteInstance = (newTarget: JSObject, instance: Value): void => {
+  if (newTarget.kind !== Kind.Closure || !isObject(instance)) return
   const data: ClosureData = newTarget.data
   const { count } = instance.shape
   if (count > data.slots.length && count <= MAX_READY_SLOTS) data.slots = Array.from({ length: count }, () => undefined)

@@ -259,7 +259,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       const value = regs[code[pc + 1]!]
       const self = regs[code[pc + 2]!]
       const result = classes.derivedResult(m, value, self)
-      if (isObject(result)) noteInstance(frame.newTarget!, result)
+      noteInstance(frame.newTarget!, result)
       const { dst } = frame
       m.pop()
       if (complete(m, result, false, dst)) return SLICE

@@ -821,8 +821,8 @@ export const run = (m: Machine): number => {
               let value = regs[code[pc + 1]!]
               if (frame.coroutine === null) {
                 if (frame.newTarget !== undefined) {
-                  noteInstance(frame.newTarget, frame.thisValue as JSObject)
                   if (typeof value !== "object" || value === null) value = frame.thisValue
+                  noteInstance(frame.newTarget, value)
                 }
                 const parent: Frame = frame.parent!
                 const { dst } = frame
