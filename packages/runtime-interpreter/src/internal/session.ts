@@ -20,7 +20,7 @@ import {
 } from "../engine/index.ts"
 import type { Resolved } from "../Limits.ts"
 import { cut, cuts } from "./cut.ts"
-import { elapsed, microtask } from "./host.ts"
+import { elapsed, macrotask, microtask } from "./host.ts"
 import { work, type Worker } from "./turns.ts"
 
 /** What all runs of a runtime have in common. */
@@ -83,7 +83,8 @@ export class Session implements Worker {
       if (code.length > limits.sourceLength) this.fail(tooLong(code.length, limits.sourceLength))
       else {
         if (limits.timeout !== Infinity) this.startDeadline(limits.timeout)
-        const program = programs.load(code)
+        const turn = () => new Promise<void>((resolve) => macrotask(resolve))
+        const program = programs.load(code, { slice: limits.slice, elapsed, turn })
         if (program instanceof Promise) {
           program.then((loaded) => this.begin(loaded), (cause) => this.broken(cause))
         } else this.begin(program)

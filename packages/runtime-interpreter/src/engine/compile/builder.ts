@@ -123,6 +123,14 @@ export class Region {
   }
 }
 
+/** The templates of one source. */
+export interface Templates {
+  /** How many there are. */
+  count: number
+  /** Compiles those functions whose closures are emitted, in order. */
+  readonly later: Array<() => void>
+}
+
 /** The code of one function while it is being generated. */
 export class FunctionBuilder {
   readonly code: Array<number> = []
@@ -152,7 +160,7 @@ export class FunctionBuilder {
     readonly source: Source,
     readonly analysis: Analysis,
     readonly func: FunctionScope,
-    readonly templates: { count: number },
+    readonly templates: Templates,
     readonly parameterCount: number,
     readonly isAsync: boolean,
     readonly isGenerator: boolean,

@@ -3,6 +3,7 @@ import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
 import { isAnonymousFunction, named } from "./expressions.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { declaresResources } from "./resources.ts"
 import {
   ARGUMENTS,
   type Binding,
@@ -19,19 +20,46 @@ import {
 import { block, returnExpression, scoped } from "./statements.ts"
 import { FunctionKind, Template } from "./template.ts"
 
-/** Emits a closure of a function or of a class's initialiser. */
+/**
+ * Emits a closure of a function or of a class's initialiser. The function itself is compiled later: so neither the depth of
+ * functions in functions nor the length of one piece of work grows with the code.
+ */
 export const closure = (
   f: FunctionBuilder,
   node: FunctionNode | FieldInitializer,
   dst: number,
   options: ClosureOptions,
 ): void => {
-  const template = node instanceof FieldInitializer ? initializer(f, node) : compile(f, node, options)
-  f.emit(Op.Closure, dst, f.children.length)
-  f.children.push(template)
+  const { children } = f
+  const index = children.length
+  f.emit(Op.Closure, dst, index)
+  // Its place, until it is compiled.
+  children.push(undefined as never)
+  // The registers of what it captures are known here.
+  const captures = capturesOf(f.analysis.functions.get(node)!)
+  f.templates.later.push(() => {
+    children[index] = node instanceof FieldInitializer
+      ? initializer(f, node, captures)
+      : compile(f, node, options, captures)
+  })
 }
 
-const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOptions): Template => {
+/** Where a new closure's captures come from, while the functions around it are entered. */
+const capturesOf = (func: FunctionScope): Int32Array => {
+  const captures = new Int32Array(func.captures.size)
+  const outer = func.parent
+  for (const [binding, index] of func.captures) {
+    captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
+  }
+  return captures
+}
+
+const compile = (
+  outer: FunctionBuilder,
+  node: FunctionNode,
+  options: ClosureOptions,
+  captures: Int32Array,
+): Template => {
   const func = outer.analysis.functions.get(node)!
   const kind = options.kind ?? (node.type === "ArrowFunctionExpression" ? FunctionKind.Arrow : FunctionKind.Normal)
   const rest = node.params.at(-1)?.type === "RestElement"
@@ -83,7 +111,7 @@ const compile = (outer: FunctionBuilder, node: FunctionNode, options: ClosureOpt
     constructor_: isConstructor,
     length: expectedArguments(node.params),
     keepsArguments: rest || func.usesArguments,
-  })
+  }, captures)
 }
 
 /** At the start of a base class's constructor. */
@@ -177,12 +205,8 @@ const parameters = (f: FunctionBuilder, node: FunctionNode): void => {
 const finish = (
   f: FunctionBuilder,
   options: Pick<Template, "start" | "end" | "name" | "kind" | "constructor_" | "length" | "keepsArguments">,
+  captures: Int32Array,
 ): Template => {
-  const captures = new Int32Array(f.func.captures.size)
-  const outer = f.func.parent
-  for (const [binding, index] of f.func.captures) {
-    captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
-  }
   const reusable = !f.isAsync && !f.isGenerator && !options.keepsArguments
   return new Template({
     ...options,
@@ -207,7 +231,7 @@ const finish = (
 }
 
 /** The function that gives an instance its private methods and fields, or a class its static ones. */
-const initializer = (outer: FunctionBuilder, node: FieldInitializer): Template => {
+const initializer = (outer: FunctionBuilder, node: FieldInitializer, captures: Int32Array): Template => {
   const func = outer.analysis.functions.get(node)!
   const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, false)
   prologue(f, func.scope)
@@ -234,7 +258,7 @@ const initializer = (outer: FunctionBuilder, node: FieldInitializer): Template =
     constructor_: false,
     length: 0,
     keepsArguments: false,
-  })
+  }, captures)
 }
 
 const field = (f: FunctionBuilder, element: acorn.PropertyDefinition, self: number): void => {
@@ -312,15 +336,21 @@ export const defaultConstructor = (
     constructor_: true,
     length: 0,
     keepsArguments: isDerived,
-  }))
+  }, capturesOf(func)))
 }
 
-/** Compiles a whole program to a function without parameters. */
-export const program = (f: FunctionBuilder, node: acorn.Program, completion: boolean): Template => {
+/** Compiles a whole program to a function without parameters, a statement at a time. */
+export function* program(f: FunctionBuilder, node: acorn.Program, completion: boolean): Generator<undefined, Template> {
   prologue(f, f.func.scope)
   if (completion) f.completion = f.temporary()
   enter(f, f.func.scope)
-  scoped(f, node.body)
+  if (declaresResources(node.body)) scoped(f, node.body)
+  else {
+    for (const child of node.body) {
+      f.gen.statement(f, child as acorn.Statement)
+      yield
+    }
+  }
   f.gen.return(f, completion ? f.completion : f.load(undefined))
   return finish(f, {
     start: node.start,
@@ -330,5 +360,5 @@ export const program = (f: FunctionBuilder, node: acorn.Program, completion: boo
     constructor_: false,
     length: 0,
     keepsArguments: false,
-  })
+  }, capturesOf(f.func))
 }

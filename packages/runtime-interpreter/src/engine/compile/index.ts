@@ -1,7 +1,8 @@
 /** From syntax tree to bytecode: scope analysis, then one pass of code generation. Knows nothing of realms. */
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
-import { FunctionBuilder, type Generators } from "./builder.ts"
+import { finish } from "../parse/steps.ts"
+import { FunctionBuilder, type Generators, type Templates } from "./builder.ts"
 import { class_ } from "./classes.ts"
 import { emitReturn } from "./control.ts"
 import { expression, literalKey } from "./expressions.ts"
@@ -31,20 +32,35 @@ export interface CompileOptions {
   readonly completion: boolean
 }
 
-export const compile = (ast: acorn.Program, source: Source, options: CompileOptions): Template => {
-  const analysis = analyze(ast)
+export const compile = (ast: acorn.Program, source: Source, options: CompileOptions): Template =>
+  finish(compileSteps(ast, source, options))
+
+/** The same in steps: a statement, or a function, at a time. */
+export function* compileSteps(
+  ast: acorn.Program,
+  source: Source,
+  options: CompileOptions,
+): Generator<undefined, Template> {
+  const analysis = yield* analyze(ast)
+  const templates: Templates = { count: 0, later: [] }
   const f = new FunctionBuilder(
     generators,
     source,
     analysis,
     analysis.program,
-    { count: 0 },
+    templates,
     0,
     options.isAsync,
     false,
     false,
   )
-  return program(f, ast, options.completion)
+  const template = yield* program(f, ast, options.completion)
+  // Each may add those inside it.
+  for (const compile of templates.later) {
+    compile()
+    yield
+  }
+  return template
 }
 
 export type { Source, Template } from "./template.ts"

@@ -108,8 +108,8 @@ export const NEW_TARGET = "new.target"
 export const CALLEE = "%callee"
 export const ARGUMENTS = "arguments"
 
-/** Finds every scope and name of a program, and which variables inner functions use. */
-export const analyze = (program: acorn.Program): Analysis => new Analyzer().run(program)
+/** Finds every scope and name of a program, and which variables inner functions use; a statement at a time. */
+export const analyze = (program: acorn.Program): Generator<undefined, Analysis> => new Analyzer().run(program)
 
 interface Reference {
   readonly name: string
@@ -123,9 +123,9 @@ class Analyzer {
   readonly functions = new Map<object, FunctionScope>()
   readonly classes = new Map<acorn.Class, ClassInfo>()
   private readonly references: Array<Reference> = []
-  private scope!: Scope
+  private scope!: Scope;
 
-  run(program: acorn.Program): Analysis {
+  *run(program: acorn.Program): Generator<undefined, Analysis> {
     const func = new FunctionScope(null, false, false, false)
     const scope = new Scope(null, func)
     func.scope = func.varScope = scope
@@ -133,8 +133,15 @@ class Analyzer {
     this.scopes.set(program, scope)
     this.scope = scope
     this.hoist(program.body, scope)
-    for (const node of program.body) this.visit(node)
-    for (const reference of this.references) resolve(reference)
+    for (const node of program.body) {
+      this.visit(node)
+      yield
+    }
+    let resolved = 0
+    for (const reference of this.references) {
+      resolve(reference)
+      if (++resolved % 256 === 0) yield
+    }
     return { scopes: this.scopes, functions: this.functions, classes: this.classes, program: func }
   }
 

@@ -42,7 +42,9 @@ export declare class Internals {
   scopeStack: Array<Scope>
   labels: ReadonlyArray<{ readonly kind: string | null; readonly name?: string }>
   get allowNewDotTarget(): boolean
-  parse(): acorn.Program
+  nextToken(): void
+  adaptDirectivePrologue(statements: ReadonlyArray<Node>): void
+  finishNode(node: Node, type: string): Node
   startNode(): Node
   next(): void
   eat(type: acorn.TokenType): boolean

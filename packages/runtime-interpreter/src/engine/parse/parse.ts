@@ -4,6 +4,7 @@ import { extract, unfence } from "./fence.ts"
 import { type Form, normalize } from "./form.ts"
 import { type Goal, ProgramParser, type Reading, tooDeep, unsupported } from "./parser.ts"
 import { type Location, Source } from "./source.ts"
+import { finish, type Steps } from "./steps.ts"
 import { foreignSyntax, mayBeTypeScript } from "./suspect.ts"
 import { syntaxHint } from "./syntax-hints.ts"
 import type { TypeScript } from "./typescript.ts"
@@ -45,10 +46,10 @@ interface Parsed {
   readonly parser: ProgramParser
 }
 
-const run = (text: string, goal: Goal, reading?: Reading): Parsed & { readonly problem?: Problem } => {
+function* run(text: string, goal: Goal, reading?: Reading): Steps<Parsed & { readonly problem?: Problem }> {
   const parser = new ProgramParser(text, goal, reading)
   try {
-    return { parser, ast: parser.parse() }
+    return { parser, ast: yield* parser.parseInSteps() }
   } catch (error) {
     const problem = error instanceof Problem ? error : error instanceof RangeError ? tooDeep(parser.start) : undefined
     if (problem === undefined) throw error
@@ -57,13 +58,13 @@ const run = (text: string, goal: Goal, reading?: Reading): Parsed & { readonly p
 }
 
 // A last statement in braces is an object where it is valid as one, unless it is a block that does something else.
-const parseText = (text: string, goal: Goal): Parsed | Problem => {
-  const first = run(text, goal)
+function* parseText(text: string, goal: Goal): Steps<Parsed | Problem> {
+  const first = yield* run(text, goal)
   const { ast, parser, problem } = first
   if (goal === "script") return problem ?? first
   const { brace, start } = parser.lastStatement
   if (brace && !parser.hasReturn && (problem === undefined ? ast.body.at(-1)?.type === "BlockStatement" : true)) {
-    const again = run(text, goal, { objectAt: start })
+    const again = yield* run(text, goal, { objectAt: start })
     if (again.problem === undefined && isObject(again.ast, start, problem === undefined)) return again
   }
   return problem ?? first
@@ -81,30 +82,34 @@ const isObject = ({ body }: acorn.Program, start: number, wasBlock: boolean): bo
  * Parses a program, or says that TypeScript is needed to know. Throws a {@link ProgramSyntaxError} for one that does not
  * parse. Work and depth are bounded by the length of the code, which is limited elsewhere.
  */
-export const parseProgram = (
+export const parseProgram = (code: string, options: ParseOptions = {}): ParsedProgram | typeof needsTypeScript =>
+  finish(parseSteps(code, options))
+
+/** The same in steps: a statement at a time, but for what TypeScript does. */
+export function* parseSteps(
   code: string,
   { goal = "program", typeScript }: ParseOptions = {},
-): ParsedProgram | typeof needsTypeScript => {
-  if (goal === "script") return finish(code, code, parseText(code, goal))
-  const { result, text } = parseFenced(code)
+): Steps<ParsedProgram | typeof needsTypeScript> {
+  if (goal === "script") return conclude(code, code, yield* parseText(code, goal))
+  const { result, text } = yield* parseFenced(code)
   if (result instanceof Problem) {
     const foreign = refuseForeign(text, result)
     if (foreign !== undefined) throw fail(code, text, foreign)
     if (!mayBeTypeScript(text, result)) throw fail(code, text, result)
-  } else if (!result.parser.typeArguments) return finish(code, text, result)
-  return typeScript === undefined ? needsTypeScript : parseTypeScript(code, text, result, typeScript)
+  } else if (!result.parser.typeArguments) return conclude(code, text, result)
+  return typeScript === undefined ? needsTypeScript : yield* parseTypeScript(code, text, result, typeScript)
 }
 
 // Fences are looked for where the text begins with one, and where it makes no sense without: lines of backquotes may be valid,
 // as templates that are called.
-const parseFenced = (code: string): { readonly text: string; readonly result: Parsed | Problem } => {
+function* parseFenced(code: string): Steps<{ readonly text: string; readonly result: Parsed | Problem }> {
   const fenced = unfence(code)
   const text = fenced ?? code
-  const result = parseText(text, "program")
+  const result = yield* parseText(text, "program")
   const suspect = result instanceof Problem ? result.code === "SYNTAX_ERROR" : result.parser.fenceAt >= 0
   if (fenced !== undefined || !suspect) return { text, result }
   const inside = extract(code)
-  if (inside !== undefined) return { text: inside, result: parseText(inside, "program") }
+  if (inside !== undefined) return { text: inside, result: yield* parseText(inside, "program") }
   if (result instanceof Problem) return { text, result }
   const hint = "Send one program, without Markdown around it."
   return {
@@ -113,21 +118,22 @@ const parseFenced = (code: string): { readonly text: string; readonly result: Pa
   }
 }
 
-const parseTypeScript = (
+function* parseTypeScript(
   original: string,
   text: string,
   javaScript: Parsed | Problem,
   typeScript: TypeScript,
-): ParsedProgram => {
+): Steps<ParsedProgram> {
   const erased = typeScript.erase(text)
   if (erased.refused !== undefined) throw fail(original, text, erased.refused)
   // No types in it: it is JavaScript, right or wrong.
-  if (erased.code === text) return finish(original, text, javaScript)
+  if (erased.code === text) return conclude(original, text, javaScript)
   if (erased.toOriginal !== undefined && erased.problem !== undefined) throw fail(original, text, erased.problem)
-  const result = parseText(erased.code, "program")
+  yield
+  const result = yield* parseText(erased.code, "program")
   if (!(result instanceof Problem)) {
     if (erased.problem !== undefined) throw fail(original, text, erased.problem)
-    return finish(original, erased.code, result, erased.toOriginal)
+    return conclude(original, erased.code, result, erased.toOriginal)
   }
   const problem = refuseForeign(erased.code, result) ?? result
   throw erased.problem !== undefined && erased.problem.offset < problem.offset
@@ -154,7 +160,7 @@ const refuseForeign = (text: string, problem: Problem): Problem | undefined => {
   }
 }
 
-const finish = (
+const conclude = (
   original: string,
   code: string,
   result: Parsed | Problem,

@@ -4,6 +4,7 @@ import * as acorn from "acorn"
 import { Base, Names, type Node } from "./acorn.ts"
 import { Problem, type Token } from "./diagnostics.ts"
 import { reword } from "./messages.ts"
+import type { Steps } from "./steps.ts"
 
 /**
  * How deeply statements and expressions may nest, counted in steps of the grammar: an operator before its operand is one,
@@ -70,6 +71,22 @@ export class ProgramParser extends Base {
     this.#reading = reading
     // Set here and not above: acorn's constructor opens the outermost scope before our fields exist.
     if (goal === "program") this.scopeStack[0]!.flags |= functionScope | asyncScope
+  }
+
+  /** Parses the text, a statement of the top level at a time. */
+  *parseInSteps(): Steps<acorn.Program> {
+    const program = this.startNode() as acorn.Program
+    program.body = []
+    this.nextToken()
+    const exported = Object.create(null) as object
+    while (this.type !== tt.eof) {
+      program.body.push(this.parseStatement(null, true, exported) as acorn.Statement)
+      yield
+    }
+    this.adaptDirectivePrologue(program.body)
+    this.next()
+    program.sourceType = this.#goal === "program" ? "module" : "script"
+    return this.finishNode(program, "Program") as acorn.Program
   }
 
   // -------------------------------------------------------------------------------------------------------------------

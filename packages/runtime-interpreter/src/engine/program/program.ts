@@ -1,11 +1,13 @@
-import { compile, type Source, type Template } from "../compile/index.ts"
+import { compileSteps, type Source, type Template } from "../compile/index.ts"
 import {
   type Diagnostic,
+  finish,
   type Form,
   loadTypeScript,
   needsTypeScript,
-  parseProgram,
+  parseSteps,
   ProgramSyntaxError,
+  type Steps,
   type TypeScript,
 } from "../parse/index.ts"
 
@@ -27,13 +29,17 @@ const tooDeep: Diagnostic = {
   hint: "Split the expression into statements.",
 }
 
-const build = (code: string, typeScript: TypeScript | undefined): Program | Refusal | typeof needsTypeScript => {
+function* build(
+  code: string,
+  typeScript: TypeScript | undefined,
+): Steps<Program | Refusal | typeof needsTypeScript> {
   try {
-    const parsed = parseProgram(code, typeScript === undefined ? {} : { typeScript })
+    const parsed = yield* parseSteps(code, typeScript === undefined ? {} : { typeScript })
     if (parsed === needsTypeScript) return parsed
     const source: Source = { code: parsed.code, name: "program", locate: parsed.locate }
     const completion = parsed.form.kind === "function" || !parsed.form.hasReturn
-    return { form: parsed.form, template: compile(parsed.ast, source, { isAsync: true, completion }) }
+    const template = yield* compileSteps(parsed.ast, source, { isAsync: true, completion })
+    return { form: parsed.form, template }
   } catch (error) {
     if (error instanceof ProgramSyntaxError) return { refused: error.diagnostic }
     // Compiling goes down the tree on the host's stack.
@@ -41,6 +47,29 @@ const build = (code: string, typeScript: TypeScript | undefined): Program | Refu
     throw error
   }
 }
+
+/** How the work on a long text is spread. */
+export interface Pace {
+  /** Milliseconds to work at a stretch. */
+  readonly slice: number
+  /** The time, in milliseconds. */
+  readonly elapsed: () => number
+  /** Resolves once the event loop has turned. */
+  readonly turn: () => Promise<void>
+}
+
+const paced = async <A>(steps: Steps<A>, { elapsed, slice, turn }: Pace): Promise<A> => {
+  for (let start = elapsed();;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (elapsed() - start < slice) continue
+    await turn()
+    start = elapsed()
+  }
+}
+
+/** Up to this many characters take a few milliseconds. */
+const SHORT = 4096
 
 /** How many programs, and characters of them, are kept ready. */
 const MAX_PROGRAMS = 100
@@ -53,21 +82,34 @@ export class ProgramCache {
   private readonly programs = new Map<string, Program>()
   private characters = 0
 
-  /** Makes a program of a text: at once, unless TypeScript's compiler has to be loaded for it. */
-  load(code: string): Program | Refusal | Promise<Program | Refusal> {
+  /**
+   * Makes a program of a text: at once, unless TypeScript's compiler has to be loaded for it, or it is long and there is a
+   * `pace` to do it at.
+   */
+  load(code: string, pace?: Pace): Program | Refusal | Promise<Program | Refusal> {
     const known = this.programs.get(code)
     if (known !== undefined) {
       this.programs.delete(code)
       this.programs.set(code, known)
       return known
     }
-    const built = build(code, loaded)
+    if (pace !== undefined && code.length > SHORT) return this.loadLong(code, pace)
+    const built = finish(build(code, loaded))
     return built === needsTypeScript ? this.loadTyped(code) : this.keep(code, built)
   }
 
   private async loadTyped(code: string): Promise<Program | Refusal> {
     loaded = await loadTypeScript()
-    return this.keep(code, build(code, loaded) as Program | Refusal)
+    return this.keep(code, finish(build(code, loaded)) as Program | Refusal)
+  }
+
+  private async loadLong(code: string, pace: Pace): Promise<Program | Refusal> {
+    let built = await paced(build(code, loaded), pace)
+    if (built === needsTypeScript) {
+      loaded = await loadTypeScript()
+      built = await paced(build(code, loaded), pace)
+    }
+    return this.keep(code, built as Program | Refusal)
   }
 
   private keep(code: string, built: Program | Refusal): Program | Refusal {
