@@ -1,5 +1,6 @@
 // Runs random hostile programs and looks whether anything breaks: npm run fuzz -- [options]
 import { type ChildProcess, fork } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { Order, Word } from "./fuzz/worker.ts"
 
@@ -10,7 +11,7 @@ const usage = `npm run fuzz -- [options]
   --program N    only the program of this number, which a failure names
   --failures N   how many different failures to look for before it stops, 10 by default
 
-A program that holds the process for longer than half a minute is a failure, as is one that ends it.`
+A program that keeps the process busy for more than half a minute is a failure, as is one that ends it.`
 
 const refuse = (message: string): never => {
   console.error(`${message}\n\n${usage}`)
@@ -55,9 +56,11 @@ const seed = number("seed", Date.now() % 2 ** 31)
 const only = options.program === undefined ? undefined : number("program", 0)
 const wanted = number("failures", 10)
 
-/** Programs that the worker is asked for at a time, and how long it may be silent, in milliseconds. */
+/** Programs that the worker is asked for at a time. */
 const BATCH = 200
+/** How much of a processor the worker may use without a word, and how long it may be silent at all, in milliseconds. */
 const SILENCE = 30_000
+const PATIENCE = 600_000
 /** Bytes by which the worker's heap may be larger after many programs than after the first ones. */
 const GROWTH = 96 << 20
 
@@ -78,6 +81,17 @@ const tell = (number: number, kind: string, found: string, code: string | undefi
   )
 }
 
+/** Milliseconds of processor that a process has used; those of the clock where the system does not tell. */
+const usedBy = (pid: number | undefined): number => {
+  try {
+    // Behind the name, which may have spaces: the 12th and 13th fields, in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return performance.now()
+  }
+}
+
 /** Has a worker run these programs. Gives the number of the next one, and whether the worker is still good. */
 const batch = (
   worker: ChildProcess,
@@ -86,24 +100,31 @@ const batch = (
 ): Promise<{ readonly next: number; readonly alive: boolean }> =>
   new Promise((resolve) => {
     let latest = from
+    let heard = performance.now()
+    let used = usedBy(worker.pid)
     const finish = (next: number, alive: boolean) => {
-      clearTimeout(timer)
+      clearInterval(watch)
       worker.removeAllListeners()
       if (!alive) worker.kill("SIGKILL")
       resolve({ next, alive })
     }
-    const hangs = () => {
-      tell(latest, "?", `the process was held for more than ${SILENCE / 1000} seconds`, undefined)
+    const watch = setInterval(() => {
+      const worked = usedBy(worker.pid) - used
+      if (worked < SILENCE && performance.now() - heard < PATIENCE) return
+      tell(
+        latest,
+        "?",
+        `the process was held: it worked for ${Math.round(worked / 1000)} seconds without a word`,
+        undefined,
+      )
       finish(latest + 1, false)
-    }
-    let timer = setTimeout(hangs, SILENCE)
+    }, 1000)
     worker.on("message", (word: Word) => {
-      clearTimeout(timer)
-      // Making a failure smaller takes a while.
-      timer = setTimeout(hangs, word.type === "started" ? SILENCE * 4 : SILENCE)
+      heard = performance.now()
+      used = usedBy(worker.pid)
       if (word.type === "started") latest = word.number
       else if (word.type === "failed") tell(word.number, word.kind, word.found, word.code)
-      else {
+      else if (word.type === "done") {
         for (const [kind, count] of Object.entries(word.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count
         heaps = [...heaps, word.heap]
         finish(to, true)

@@ -24,7 +24,11 @@ export type Word =
     readonly found: string
     readonly code: string
   }
+  /** It is still at work on a failure. */
+  | { readonly type: "shrinking" }
   | { readonly type: "done"; readonly kinds: Readonly<Record<string, number>>; readonly heap: number }
+
+const say = (word: Word): void => void process.send?.(word)
 
 /** The same failure, whatever the numbers and places in it. */
 const gist = (found: string): string => found.replace(/\d+/g, "").slice(0, 40)
@@ -33,6 +37,7 @@ const smaller = async (program: Fuzzed, found: string): Promise<string> => {
   const parts = await shrink(
     program.parts,
     async (parts) => {
+      say({ type: "shrinking" })
       const now = await check(textOf({ ...program, parts }))
       return now !== undefined && gist(now) === gist(found)
     },
@@ -55,8 +60,6 @@ const collect = (): number => {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed
 }
-
-const say = (word: Word): void => void process.send?.(word)
 
 const obey = async (sources: Sources, { from, seed, shrinks, to }: Order): Promise<void> => {
   const kinds: Record<string, number> = {}
