@@ -1,14 +1,16 @@
-import { ProgramCache } from "@effect-codemode/runtime-interpreter/engine"
 import { describe, expect, it } from "vitest"
+import { loadNative } from "../native.ts"
 import { betweenRuns } from "./between-runs.cases.ts"
-import { runBetween } from "./between-runs.ts"
-import { drive } from "./drive.ts"
+import type * as BetweenRuns from "./between-runs.ts"
+import type * as Drive from "./drive.ts"
 import { probe } from "./probe.ts"
 import { Walk } from "./walk.ts"
 
+const native = loadNative<typeof BetweenRuns>("../test/containment/between-runs.ts")
+
 describe("no run leaves anything to another", () => {
   it.each(betweenRuns)("$name: $tries", async (between) => {
-    expect(await runBetween(between)).toEqual([])
+    expect(await (await native).runBetween(between)).toEqual([])
   })
 })
 
@@ -39,10 +41,13 @@ const partsOf = (root: object): ReadonlyArray<unknown> => {
   return parts
 }
 
+const engine = loadNative<typeof Drive>("../test/containment/drive.ts")
+
 describe("two runs of one program", () => {
-  const run = (programs: ProgramCache) => drive(everything, { programs, tools })
+  const run = async (programs: Drive.ProgramCache) => (await engine).drive(everything, { programs, tools })
 
   it("have in common only the program and the definitions of built-ins", async () => {
+    const { ProgramCache } = await engine
     const programs = new ProgramCache()
     const [first, second] = [await run(programs), await run(programs)]
     for (const { outcome } of [first, second]) expect(outcome).toEqual({ type: "returned", value: [] })
@@ -55,6 +60,7 @@ describe("two runs of one program", () => {
   })
 
   it("change nothing of the program", async () => {
+    const { ProgramCache } = await engine
     const programs = new ProgramCache()
     const program = await programs.load(everything)
     if ("refused" in program) throw new Error(program.refused.message)
@@ -67,6 +73,7 @@ describe("two runs of one program", () => {
   })
 
   it("take the same number of steps, whatever was run before", async () => {
+    const { drive, ProgramCache } = await engine
     const programs = new ProgramCache()
     const alone = (await run(new ProgramCache())).run!.fuelUsed
     await drive("for (let i = 0; i < 100; i++) new RegExp('a' + i)\nreturn new Intl.NumberFormat('de').format(1)", {

@@ -9,6 +9,8 @@ import {
   type RunLimits,
 } from "@effect-codemode/runtime-interpreter/engine"
 
+export { ProgramCache }
+
 /** What a hostile host, or tool, does for a call: gives a value, or throws a failure. */
 export type Answer = (tool: string, input: unknown) => unknown
 

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest"
+import { loadNative } from "../native.ts"
 import { drive } from "./drive.ts"
 import { escapes } from "./escapes.cases.ts"
-import { runEscape } from "./escapes.ts"
+import type * as Escapes from "./escapes.ts"
 import { escape } from "./escapes/case.ts"
 import { probe } from "./probe.ts"
 import { Walk } from "./walk.ts"
 
+const native = loadNative<typeof Escapes>("../test/containment/escapes.ts")
+
 describe("no program gets out", () => {
   it.each(escapes)("$name: $tries", async (one) => {
-    expect(await runEscape(one)).toEqual([])
+    expect(await (await native).runEscape(one)).toEqual([])
   })
 
   it("has a name of its own for each", () => {
@@ -58,6 +61,6 @@ describe("what would be noticed", () => {
     escape("another end", "", "return 1"),
     escape("what a failing program tells", "", "await tools.echo({ gained: ['x'] }); throw 1"),
   ])("$name", async (one) => {
-    expect((await runEscape(one)).length).toBeGreaterThan(0)
+    expect((await (await native).runEscape(one)).length).toBeGreaterThan(0)
   })
 })
