@@ -12,12 +12,14 @@ const examples = {
 }
 
 const name = process.argv[2]
-if (name === undefined || !Object.hasOwn(examples, name)) {
-  const width = Math.max(...Object.keys(examples).map((name) => name.length))
-  console.error([
-    name === undefined ? "Name an example: npm run example -- NAME" : `There is no example "${name}". There are:`,
-    ...Object.entries(examples).map(([name, line]) => `  ${name.padEnd(width)}  ${line}`),
-  ].join("\n"))
+const width = Math.max(...Object.keys(examples).map((name) => name.length))
+const list = Object.entries(examples).map(([name, line]) => `  ${name.padEnd(width)}  ${line}`).join("\n")
+if (name === undefined) {
+  console.log(`The examples, each to be run with npm run example -- NAME:\n${list}`)
+  process.exit(0)
+}
+if (!Object.hasOwn(examples, name)) {
+  console.error(`There is no example "${name}". There are:\n${list}`)
   process.exit(1)
 }
 const main = new URL(`./build/${name}/main.js`, import.meta.url)

@@ -21,6 +21,9 @@ interface Shown extends CodeMode.Call {
   problem: string
 }
 
+/** As many failed calls are told at most when a terminal is done with a run. */
+const MAX_FAILURES = 10
+
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const marks = { success: green("✔"), failure: red("✖"), interrupted: yellow("◌") } as const
 const runOf = (id: string) => id.slice(0, id.lastIndexOf("/"))
@@ -70,7 +73,8 @@ export const make = (
 
       onRunEnd: (report) =>
         Effect.suspend(() => {
-          const calls = Array.from(runs.get(report.id)?.values() ?? [], ({ end, name, start, state }) => ({
+          const shown = Array.from(runs.get(report.id)?.values() ?? [])
+          const calls = shown.map(({ end, name, start, state }) => ({
             name,
             start,
             end: end ?? start,
@@ -83,13 +87,20 @@ export const make = (
               typeof data === "string" ? `, ${many(data.length, "character")} of base64` : ""
             }`
           )
+          // A terminal has shown the failures and has drawn over them.
+          const failed = shown.filter(({ state }) => live && state === "failure").slice(0, MAX_FAILURES)
+            .map(({ input, name, problem }) =>
+              `  ${marks.failure} ${name} ${dim(clip(JSON.stringify(input), 40))} ${red(clip(problem, width() - 60))}`
+            )
           if (calls.length < 2) return attached.length === 0 ? Effect.void : Console.log(`\n${attached.join("\n")}`)
           const title = `${many(calls.length, "call")} in ${time(Duration.toMillis(report.duration))}, at most ${
             Timeline.most(calls)
           } at once`
           const lines = Timeline.render(Timeline.lanes(calls), width() - 2)
           return Console.log(
-            ["", `  ${bold("Timeline")}: ${title}`, ...lines.map((line) => `  ${line}`), ...attached].join("\n"),
+            ["", `  ${bold("Timeline")}: ${title}`, ...lines.map((line) => `  ${line}`), ...failed, ...attached].join(
+              "\n",
+            ),
           )
         }),
     }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Console, Effect } from "effect"
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { loop, ShopLive } from "../custom-loop/loop.ts"
 import { script } from "../custom-loop/script.ts"
 import * as QuickJsRuntime from "../quickjs-runtime/QuickJsRuntime.ts"
+import { example } from "./run.ts"
 
 const answer = /(Ada from GB|Grace from US|Edsger from NL) spent the most\./
 
@@ -30,9 +28,7 @@ describe("the custom loop", () => {
     }))
 
   it("the example runs with the interpreter, from the first program to the answer", async () => {
-    const run = fileURLToPath(new URL("../run.js", import.meta.url))
-    const { stderr, stdout } = await promisify(execFile)(process.execPath, [run, "custom-loop"])
-    expect(stderr).toBe("")
+    const stdout = await example("custom-loop")
     expect(stdout).toContain("Step 1. The model sends")
     expect(stdout).toContain("INVALID_TOOL_INPUT")
     expect(stdout).toContain("Step 2. The model sends")

@@ -1,10 +1,8 @@
 import { contractFor } from "@effect-codemode/toolkit/testing"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import * as QuickJsRuntime from "../quickjs-runtime/QuickJsRuntime.ts"
+import { example } from "./run.ts"
 
 describe("QuickJsRuntime keeps the contract", () => {
   const runtime = QuickJsRuntime.make({ busy: 300 })
@@ -31,9 +29,7 @@ describe("QuickJsRuntime ends a program that takes more than it may, and runs th
 })
 
 it("the example runs a program and reports the contract", async () => {
-  const run = fileURLToPath(new URL("../run.js", import.meta.url))
-  const { stderr, stdout } = await promisify(execFile)(process.execPath, [run, "quickjs-runtime"])
-  expect(stderr).toBe("")
+  const stdout = await example("quickjs-runtime")
   expect(stdout).toContain(`Its result: {"city":"Cairo","celsius":22}\nIts logs: asked for 3 cities`)
   expect(stdout).toContain(`The contract: ${contractFor([]).length} rules kept, 0 broken`)
 })

@@ -1,29 +1,18 @@
-import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
+import { example, section as sectionOf } from "./run.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 describe("the workspace agent", () => {
   let output = ""
+  const section = (title: string) => sectionOf(output, title)
 
   beforeAll(async () => {
-    const { stderr, stdout } = await promisify(execFile)(process.execPath, [
-      `${root}examples/run.js`,
-      "workspace-agent",
-    ])
-    expect(stderr).toBe("")
-    output = stdout
+    output = await example("workspace-agent")
   })
-
-  const section = (title: string): string => {
-    const [, text] = output.split(`── ${title} `)
-    expect(text, `a section "${title}"`).toBeDefined()
-    return text!.split("\n── ")[0]!
-  }
 
   it("shows what the model is given: one tool that runs code, and the one that needs approval", () => {
     const shown = section("What the model is shown")
@@ -79,9 +68,5 @@ describe("the workspace agent", () => {
     )!
     const number = (text: string): number => Number(text.replaceAll(",", ""))
     expect(number(raw!)).toBeGreaterThan(10 * number(entered!))
-  })
-
-  it("prints plain text when it does not print to a terminal", () => {
-    expect(output).not.toContain("\u001b[")
   })
 })

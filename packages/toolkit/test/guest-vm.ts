@@ -20,7 +20,7 @@ export const parse = (text: string): Effect.Effect<Guest.Refusal | undefined> =>
  * A runtime over a context of the host's own engine, for tests: no boundary for hostile code. `busy` is how long a program may go on
  * without waiting, in milliseconds.
  */
-export const make = ({ busy = 200 } = {}): CodeMode.CodeRuntime => ({
+export const make = ({ busy = 2_000 } = {}): CodeMode.CodeRuntime => ({
   run: (execution) =>
     Guest.run(execution, (host) =>
       Effect.sync((): Guest.Engine => {

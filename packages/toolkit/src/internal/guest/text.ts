@@ -21,7 +21,7 @@ export const text = String.raw`(names, hostCall, hostLog) => {
 
   const calls = []
   const failures = new WeakMap()
-  let missing, outcome
+  let missing, outcome, open = 0
 
   const failure = (code, message, retryable = true) => {
     const error = assign(new Failed(message), { name: "ToolFailure", code })
@@ -96,9 +96,11 @@ export const text = String.raw`(names, hostCall, hostLog) => {
     const id = calls.length + 1
     const call = { name, open: true, observed: false, raced: false }
     define(calls, id - 1, call)
+    open++
+    const close = () => { call.open = false; open-- }
     return make(call, (resolve, reject) => {
-      call.resolve = (value) => { call.open = false; resolve(value) }
-      call.reject = (error) => { call.open = false; call.error = error; reject(error) }
+      call.resolve = (value) => { close(); resolve(value) }
+      call.reject = (error) => { close(); call.error = error; reject(error) }
       try {
         const sent = data(input, "input")
         if (typeof sent !== "object" || sent === null || isArray(sent)) {
@@ -179,16 +181,15 @@ export const text = String.raw`(names, hostCall, hostLog) => {
     look: () => {
       const lost = []
       define(lost, "toJSON", undefined, false)
-      let open = 0, unhandled
-      for (let i = 0; i < calls.length; i++) {
+      let unhandled
+      for (let i = 0; outcome && i < calls.length; i++) {
         const call = calls[i]
-        if (call.open && outcome && call.raced && !call.observed) define(lost, lost.length, i + 1)
-        else if (call.open) open++
-        else if (call.error && !call.observed && !call.raced && !unhandled) {
-          unhandled = { ...describe(call.error), __proto__: null, name: call.name }
-        }
+        if (call.observed || call.raced && !call.open) continue
+        if (call.open && call.raced) define(lost, lost.length, i + 1)
+        else if (call.error && !unhandled) unhandled = { ...describe(call.error), __proto__: null, name: call.name }
       }
-      return stringify({ __proto__: null, result: outcome?.result, error: outcome?.error, open, lost, unhandled })
+      const { result, error } = outcome ?? {}
+      return stringify({ __proto__: null, result, error, open: open - lost.length, lost, unhandled })
     },
   }
 }`
