@@ -7,7 +7,7 @@ import { isRecord, type JsonObject } from "../json-schema.ts"
 import { type Body, readBody } from "./body.ts"
 import { broken, type Document, follow, member, own, type Place, Unsupported, without } from "./document.ts"
 import { namesOf } from "./names.ts"
-import { type LeftOut, type Parameter, readParameters } from "./parameters.ts"
+import { type LeftOut, type Parameter, type Reading, readParameters } from "./parameters.ts"
 import { type Answers, readAnswers } from "./responses.ts"
 import { Schemas } from "./schema.ts"
 import type { Needed, Security } from "./security.ts"
@@ -89,11 +89,13 @@ export const readOperations = (setting: Setting): Description => {
   const operations: Array<Operation> = []
   const skipped: Array<Skipped> = []
   const omitted: Array<Omitted> = []
-  for (const found of find(setting.document)) {
+  const { document, nesting, security } = setting
+  const reading: Reading = { document, nesting, security, schemas: inputs, known: new Map() }
+  for (const found of find(document)) {
     if (!setting.filter(found.described)) continue
     const leftOut: Array<LeftOut> = []
     try {
-      operations.push(read(setting, inputs, outputs, found, leftOut))
+      operations.push(read(setting, reading, outputs, found, leftOut))
       for (const part of leftOut) omitted.push({ operation: found.described, ...part })
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error
@@ -150,8 +152,8 @@ const itemAt = (document: Document, told: unknown, at: string): Place | undefine
 }
 
 const read = (
-  { document, nesting, security, servers }: Setting,
-  inputs: Schemas,
+  { document, security, servers }: Setting,
+  reading: Reading,
   outputs: Schemas,
   { described, item, operation }: Found,
   leftOut: Array<LeftOut>,
@@ -163,7 +165,6 @@ const read = (
   if (/\\|\/(?:\.|%2e){1,2}(?:\/|$)/iu.test(path)) {
     throw new Unsupported("has dots or a backslash in its path that lead elsewhere")
   }
-  const reading = { document, schemas: inputs, security, nesting }
   const parameters = inTemplate(path, readParameters(reading, item, operation, leftOut), leftOut)
   const body = readBody(reading, operation, method, leftOut)
   const fields = fieldsOf(parameters, body)
@@ -181,7 +182,7 @@ const read = (
       name: described.name,
       title: text(operation.value.summary) ?? text(item.value.summary),
       description: description(operation.value, item.value),
-      input: inputs.close(inputOf(fields)),
+      input: reading.schemas.close(inputOf(fields)),
       output: answers.output,
       annotations: annotationsOf(method),
     },

@@ -27,6 +27,8 @@ export interface Reading {
   readonly schemas: Schemas
   readonly security: Security
   readonly nesting: Nesting | undefined
+  /** What became of each parameter of the document that was read: many operations refer to one. */
+  readonly known: Map<JsonObject, Parameter | Unsupported | undefined>
 }
 
 // Said elsewhere: https://spec.openapis.org/oas/v3.1.1#fixed-fields-for-use-with-schema
@@ -60,7 +62,7 @@ export const readParameters = (
     const { value } = place
     const name = value.name as string
     try {
-      const parameter = read(reading, place, name)
+      const parameter = remembered(reading, place, name)
       if (parameter !== undefined) parameters.push(parameter)
     } catch (error) {
       const isNeeded = value.in === "path" || value.required === true
@@ -69,6 +71,23 @@ export const readParameters = (
     }
   }
   return parameters
+}
+
+const remembered = (reading: Reading, place: Place, name: string): Parameter | undefined => {
+  const { known } = reading
+  if (!known.has(place.value)) known.set(place.value, attempt(() => read(reading, place, name)))
+  const parameter = known.get(place.value)
+  if (parameter instanceof Unsupported) throw parameter
+  return parameter
+}
+
+const attempt = (read: () => Parameter | undefined): Parameter | Unsupported | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Unsupported) return error
+    throw error
+  }
 }
 
 /** Why a parameter is left out even if it is required: something else sends it. */
