@@ -1,4 +1,4 @@
-// Two ways to do one thing, timed in turns, so that both meet the same machine in the same state.
+// Several ways to do one thing, timed in turns, so that all meet the same machine in the same state.
 
 /** The middle and the edges of a set of measurements: the 10th, 50th and 90th percentile. */
 export interface Spread {
@@ -7,58 +7,84 @@ export interface Spread {
   readonly high: number
 }
 
-/** Times in milliseconds, and the ratio of each pair of neighbouring ones. */
-export interface Comparison {
-  readonly ours: Spread
-  readonly peer: Spread
-  /** The peer's time divided by ours: how many times as fast we are. */
+/** Times in milliseconds. */
+export interface Timed {
+  readonly time: Spread
+  /** This time divided by the first one's of the same round: how many times as fast the first is. */
   readonly ratio: Spread
   readonly rounds: number
 }
 
-const spread = (values: ReadonlyArray<number>): Spread => {
+/** The percentiles of some numbers. */
+export const spread = (values: ReadonlyArray<number>): Spread => {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!
   return { low: at(0.1), median: at(0.5), high: at(0.9) }
 }
 
-const time = async (work: () => Promise<unknown>, repeats: number): Promise<number> => {
+/** The geometric mean. */
+export const mean = (values: ReadonlyArray<number>): number =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
+
+/** A way to do it. */
+export type Way = () => Promise<unknown>
+
+const time = async (work: Way, repeats: number): Promise<number> => {
   const start = performance.now()
   for (let i = 0; i < repeats; i++) await work()
   return (performance.now() - start) / repeats
 }
 
-// Long enough for the clock and the compiler's warm-up not to matter, short enough for many rounds.
-const roundTime = 40
-const minimumRounds = 9
-const budget = 4000
+/** How long to measure. */
+export interface Effort {
+  /** Milliseconds before the first way is measured: V8 needs about a second until the machine's loop is compiled for good. */
+  readonly warmUp: number
+  /** Milliseconds of one measurement, at least: long enough for the clock not to matter, short enough for many rounds. */
+  readonly round: number
+  /** Milliseconds of all rounds together, if the ways are not too slow for that. */
+  readonly budget: number
+  /** How often each way is measured, at least. */
+  readonly rounds: number
+}
 
-/** Milliseconds: V8 needs about that long until the machine's loop is compiled for good. */
-const warmUpTime = 1000
+/** What gives medians that can be told. */
+export const thorough: Effort = { warmUp: 800, round: 25, budget: 4500, rounds: 5 }
+
+/** What gives a first impression. */
+export const quick: Effort = { warmUp: 250, round: 10, budget: 600, rounds: 3 }
 
 // How often to do it in one round. Only warm runs are compared: a host runs many programs in one process.
-const calibrate = async (work: () => Promise<unknown>): Promise<number> => {
-  const warmUp = performance.now()
+const calibrate = async (work: Way, warmUp: number, round: number): Promise<number> => {
+  const start = performance.now()
   let once = Infinity
   do {
     once = Math.min(once, await time(work, 1))
-  } while (performance.now() - warmUp < warmUpTime)
-  return Math.max(1, Math.ceil(roundTime / once))
+  } while (performance.now() - start < warmUp)
+  return Math.max(1, Math.ceil(round / once))
 }
 
-/** Compares two ways of doing something. */
-export const compare = async (ours: () => Promise<unknown>, peer: () => Promise<unknown>): Promise<Comparison> => {
-  const repeats = { ours: await calibrate(ours), peer: await calibrate(peer) }
-  const times: { readonly ours: Array<number>; readonly peer: Array<number> } = { ours: [], peer: [] }
-  const start = performance.now()
-  while (times.ours.length < minimumRounds || (performance.now() - start < budget && times.ours.length < 40)) {
-    times.ours.push(await time(ours, repeats.ours))
-    times.peer.push(await time(peer, repeats.peer))
+/** Times the ways. One that is much slower than the others is measured in fewer rounds. */
+export const compare = async (ways: ReadonlyArray<Way>, effort: Effort): Promise<ReadonlyArray<Timed>> => {
+  const repeats: Array<number> = []
+  for (const [i, way] of ways.entries()) {
+    repeats.push(await calibrate(way, i === 0 ? effort.warmUp : effort.warmUp / 4, effort.round))
   }
-  return {
-    ours: spread(times.ours),
-    peer: spread(times.peer),
-    ratio: spread(times.peer.map((theirs, i) => theirs / times.ours[i]!)),
-    rounds: times.ours.length,
+  const times = ways.map((): Array<number> => [])
+  const ratios = ways.map((): Array<number> => [])
+  const spent = ways.map(() => 0)
+  const share = effort.budget / ways.length
+  const isDue = (i: number): boolean => spent[i]! < share || times[i]!.length < effort.rounds
+  // The first way goes along as long as there is another one to compare with.
+  for (let first = 0; ways.some((_, i) => (i > 0 || ways.length === 1) && isDue(i));) {
+    for (const [i, way] of ways.entries()) {
+      if (i > 0 && !isDue(i)) continue
+      const start = performance.now()
+      const took = await time(way, repeats[i]!)
+      spent[i]! += performance.now() - start
+      if (i === 0) first = took
+      times[i]!.push(took)
+      ratios[i]!.push(took / first)
+    }
   }
+  return ways.map((_, i) => ({ time: spread(times[i]!), ratio: spread(ratios[i]!), rounds: times[i]!.length }))
 }
