@@ -1,9 +1,10 @@
-import { type CodeMode, ToolSource } from "@effect-codemode/toolkit"
+import { CodeMode, ToolSource } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
+import { Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
 import { hostLog } from "./fixtures.ts"
-import { mode, settle, until } from "./session-fixtures.ts"
+import { mode, runtime, settle, until } from "./session-fixtures.ts"
 
 const denied = (message = "Not you") => new ToolSource.Failure({ code: "ACCESS_DENIED", message, retryable: false })
 
@@ -236,6 +237,28 @@ return [await first, rest.length]`
       const error = yield* Effect.flip(execute("tools.echo({ n: 1 })\nwhile (true) {}", "run"))
       expect(error.code).toBe("EXECUTION_BUDGET_EXCEEDED")
       expect(interrupted).toEqual(["run/1"])
+    }))
+
+  it.effect("a question of a run inside a tool stops the time of the run around it, too", () =>
+    Effect.gen(function*() {
+      const { asked, authorize, yes } = person()
+      const inner = yield* mode({ authorize, timeout: "5 seconds" })
+      const Agent = Toolkit.make(Tool.make("agent", { success: Schema.Json, failure: CodeMode.CodeError }))
+      const presented = yield* Effect.provide(
+        Agent,
+        Agent.toLayer({
+          agent: () => Effect.map(inner.execute("return tools.echo({ n: 3 })", "inner"), ({ result }) => result),
+        }),
+      )
+      const { run } = yield* CodeMode.make(presented, runtime, { timeout: "10 seconds" })
+      const fiber = yield* Effect.forkChild(run("return tools.agent()"))
+      yield* until(() => asked.length === 1)
+      yield* TestClock.adjust("1 hour")
+      expect(fiber.pollUnsafe()).toBe(undefined)
+      yield* yes("inner/1")
+      const report = yield* Fiber.join(fiber)
+      expect(Exit.isSuccess(report.exit) && report.exit.value.result).toBe(3)
+      expect(Duration.toMillis(report.waited)).toBe(3_600_000)
     }))
 
   it.effect("a time limit of the runtime's own does not count the question either", () =>

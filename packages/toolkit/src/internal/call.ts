@@ -7,6 +7,7 @@ import type * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import { type Attachments, Collector } from "./attachments.ts"
 import type { Aside, Execution } from "./contract.ts"
+import { RunningDeadline } from "./deadline.ts"
 import * as Failure from "./failure.ts"
 import * as Handled from "./handled.ts"
 import { quiet } from "./hook.ts"
@@ -123,7 +124,7 @@ class Slots {
     run: Context.Context<never>,
   ) {
     this.last = run
-    this.merged = base
+    this.merged = this.whole(run)
   }
 
   take(index: number, callId: string): Slot {
@@ -140,9 +141,13 @@ class Slots {
   merge(fiber: Context.Context<never>): Context.Context<never> {
     if (fiber !== this.last) {
       this.last = fiber
-      this.merged = Context.merge(this.base, fiber)
+      this.merged = this.whole(fiber)
     }
     return this.merged
+  }
+
+  private whole(fiber: Context.Context<never>): Context.Context<never> {
+    return Context.add(Context.merge(this.base, fiber), RunningDeadline, this.session.deadline)
   }
 }
 

@@ -1,10 +1,12 @@
 import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /**
  * The time of a run. It stands still as long as at least one question is open, whatever else goes on meanwhile: what a person takes to
- * answer is not the program's. Questions that are open together are counted once.
+ * answer is not the program's. Questions that are open together are counted once. A question of a run inside a tool is one of the runs
+ * around it, too.
  */
 export class Deadline {
   private readonly start: number
@@ -14,7 +16,12 @@ export class Deadline {
   private stood = 0
   private closed: (() => void) | undefined
 
-  constructor(private readonly clock: Clock.Clock, private readonly timeout: Duration.Duration) {
+  /** `around`: that of the run whose tool runs this one. */
+  constructor(
+    private readonly clock: Clock.Clock,
+    private readonly timeout: Duration.Duration,
+    private readonly around: Deadline | undefined,
+  ) {
     this.start = this.now()
   }
 
@@ -39,18 +46,28 @@ export class Deadline {
       return Effect.onExitPrimitive(
         Effect.suspend(() => {
           asked = true
-          if (this.open++ === 0) this.since = this.now()
+          this.stop()
           return question
         }),
         () => {
-          if (asked && --this.open === 0) {
-            this.stood += this.now() - this.since
-            this.closed?.()
-          }
+          if (asked) this.goOn()
           return undefined
         },
       )
     })
+
+  private stop(): void {
+    if (this.open++ === 0) this.since = this.now()
+    this.around?.stop()
+  }
+
+  private goOn(): void {
+    if (--this.open === 0) {
+      this.stood += this.now() - this.since
+      this.closed?.()
+    }
+    this.around?.goOn()
+  }
 
   /** Is done when the time is over. */
   readonly over: Effect.Effect<void> = Effect.suspend(() => {
@@ -66,3 +83,9 @@ export class Deadline {
     return left > 0 ? Effect.andThen(this.clock.sleep(Duration.millis(left)), this.over) : Effect.void
   })
 }
+
+/** The time of the run that made the call that is running. */
+export const RunningDeadline = Context.Reference<Deadline | undefined>(
+  "@effect-codemode/toolkit/internal/RunningDeadline",
+  { defaultValue: () => undefined },
+)

@@ -12,7 +12,7 @@ import type { Catalog, Entry } from "../Catalog.ts"
 import { Attachments } from "./attachments.ts"
 import * as Call from "./call.ts"
 import { CodeError, type CodeRuntime, type Outcome, type Usage } from "./contract.ts"
-import { Deadline } from "./deadline.ts"
+import { Deadline, RunningDeadline } from "./deadline.ts"
 import { quiet } from "./hook.ts"
 import { jsonSize } from "./json-size.ts"
 import type { Presented } from "./presented.ts"
@@ -85,7 +85,7 @@ export class Session {
   readonly run: Effect.Effect<Outcome, CodeError> = Effect.withFiber((fiber) => {
     const { settings } = this.common
     this.clock = fiber.getRef(ClockReference)
-    this.deadline = new Deadline(this.clock, settings.timeout)
+    this.deadline = new Deadline(this.clock, settings.timeout, fiber.getRef(RunningDeadline))
     this.attachments = new Attachments(settings, this.forwards ? fiber.getRef(ToolSource.Attachments) : undefined)
     this.traced = Telemetry.isTraced(fiber)
     return Effect.onExitPrimitive(
