@@ -21,7 +21,7 @@ const handlers = Slow.toLayer({
 })
 
 const program = `
-const slow = await Promise.all([1, 2, 3, 4].map((n) => tools.slow({ millis: 100 + n })))
+const slow = await Promise.all([1, 2, 3, 4].map((n) => tools.slow({ millis: 400 + n })))
 try { await tools.broken() } catch {}
 await Promise.race([tools.slow({ millis: 1 }), tools.slow({ millis: 60000 })])
 return slow`
@@ -47,7 +47,7 @@ describe("the progress of a run", () => {
     Effect.gen(function*() {
       const { lines, sent } = yield* shown(true)
       expect(sent).toMatch(/0 of 4 calls done · 4 running/)
-      expect(sent).toMatch(/[⠋-⠿] slow +\d+\.\d ms {2}\{"millis":101\}/)
+      expect(sent).toMatch(/[⠋-⠿] slow +\d+\.\d ms {2}\{"millis":401\}/)
       // The timeline stays, and what failed.
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain("Timeline: 7 calls in")
@@ -60,7 +60,7 @@ describe("the progress of a run", () => {
       expect(sent).toBe("")
       const calls = lines.slice(0, -1)
       expect(calls).toHaveLength(7)
-      expect(calls[0]).toMatch(/^ {2}call\/\d +1\d\d\.\d ms {2}slow +\{"millis":10\d\}$/)
+      expect(calls[0]).toMatch(/^ {2}call\/\d +\d+\.\d ms {2}slow +\{"millis":40\d\}$/)
       expect(calls[4]).toMatch(/broken +\{\} +NO_LUCK: It is broken$/)
       expect(calls[6]).toMatch(/slow +\{"millis":60000\} +interrupted$/)
     }))

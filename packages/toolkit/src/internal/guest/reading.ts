@@ -208,7 +208,9 @@ const withLastValue = <E, R>(
       }
       const lines = program.slice(0, at + afterTrivia(statement)).split("\n")
       const returned = { line: lines.length, after: lines.at(-1)!.length, text: "return (" }
-      return reading(program.slice(0, end), [{ line: 1, after: 0, text: opening }, returned], `\n)${closing}`)
+      const found = reading(program.slice(0, end), [{ line: 1, after: 0, text: opening }, returned], `\n)${closing}`)
+      // A semicolon in a comment ends no statement: what is put behind it is gone.
+      if ((yield* parse(found.text)) === undefined) return found
     }
     return undefined
   })
