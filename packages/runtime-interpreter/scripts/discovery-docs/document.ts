@@ -1,6 +1,6 @@
 import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
 import { CodeMode } from "@effect-codemode/toolkit"
-import type * as Tool from "effect/ai/Tool"
+import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import { lengthOf } from "../../bench/discovery/tokens.ts"
@@ -26,8 +26,17 @@ const answerOf = (mode: CodeMode.CodeMode, code: string): Promise<string> =>
 const ran = async (mode: CodeMode.CodeMode, code: string): Promise<string> =>
   `\`\`\`js\n${code}\n\`\`\`\n\ngives\n\n${quoted(await answerOf(mode, code))}`
 
+const tokens = (count: number): string => `${count.toLocaleString("en-US")} tokens`
+
 const shown = ({ instructions }: CodeMode.CodeMode): string =>
-  `${lengthOf(instructions).exact.toLocaleString("en-US")} tokens:\n\n${quoted(instructions)}`
+  `${tokens(lengthOf(instructions).exact)}:\n\n${quoted(instructions)}`
+
+/** What a provider would be sent of tools without code mode: name, description and input schema, in the form of OpenAI's API. */
+const provided = (tools: Readonly<Record<string, Tool.Any>>): number =>
+  Object.entries(tools).reduce((sum, [name, tool]) => {
+    const described = { name, description: tool.description, parameters: Tool.getJsonSchema(tool) }
+    return sum + lengthOf(JSON.stringify({ type: "function", function: described })).exact
+  }, 0)
 
 /** The page: what a model sees of a small and of a large toolkit. */
 export const document = async (): Promise<string> => {
@@ -53,6 +62,9 @@ ${shown(few)}
 ${
     Object.keys(large.tools).length
   } tools. Every namespace is listed. Whole signatures are placed by turns, each namespace's shortest first, while the budget lasts.
+As definitions of ${Object.keys(large.tools).length} tools of their own, they would be ${
+    tokens(provided(large.tools))
+  }. Tokens are counted with \`gpt-tokenizer\` (o200k_base).
 
 ${shown(many)}
 
