@@ -257,7 +257,9 @@ const { pattern } = fc.letrec<{ pattern: string; term: string }>((tie) => ({
 }))
 const subject = list(from("a b c aa ab abc 1 12 _ é 😀 \\n A B - ."), 0, 6, "").map((text) => `"${text}"`)
 const flags = from("g i m s u y d gi gu gy iu ms gd v gv \u200b").map((text) => text.replace("\u200b", ""))
-const regularExpression = fc.tuple(pattern, flags).map(([parts, letters]) => {
+const regularExpression = fc.tuple(pattern, flags).map(([parts, chosen]) => {
+  // With a function that replaces, V8 loses matches behind an empty one of a back-reference.
+  const letters = /[uv]/.test(chosen) && /\\[12]/.test(parts) ? chosen.replace("g", "") : chosen
   // Older hosts refuse two groups of one name.
   let groups = 0
   const text = parts.replace(/\(\?<n\d>/g, () => `(?<n${++groups}>`)

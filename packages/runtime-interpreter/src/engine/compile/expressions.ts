@@ -454,7 +454,7 @@ const getMember = (f: FunctionBuilder, target: number, object: number, key: Memb
 
 const setMember = (f: FunctionBuilder, object: number, key: MemberKey, value: number): void => {
   if (key.type === "value") f.emit(Op.SetElement, object, key.register, value)
-  else if (key.type === "private") f.emit(Op.SetPrivate, object, key.register, value)
+  else if (key.type === "private") f.emit(Op.SetPrivate, object, key.register, value, f.cache())
   else f.emit(Op.SetProperty, object, f.constant(key.key), value, f.cache())
 }
 

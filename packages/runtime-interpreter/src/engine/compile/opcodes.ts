@@ -113,7 +113,7 @@ export const enum Op {
   RequireObject, // a k: not undefined or null; k is the property that is read first, if it has a name
   NewPrivateName, // d k
   GetPrivate, // d a b i: a.#b
-  SetPrivate, // a b c: a.#b = c
+  SetPrivate, // a b c i: a.#b = c
   HasPrivate, // d a b
   DefinePrivate, // a b c n: adds #b to a, n: 0 field, 1 method, 2 getter, 3 setter
 

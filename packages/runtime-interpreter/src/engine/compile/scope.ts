@@ -338,6 +338,14 @@ class Analyzer {
       case "Literal":
         if (node.regex === undefined) this.literal(node.bigint == null ? node.value : BigInt(node.bigint))
         return
+      case "UnaryExpression": {
+        const { argument, operator } = node
+        // As the expression is compiled: -0 is no constant.
+        const negated = operator === "-" && argument.type === "Literal" && typeof argument.value === "number"
+        if (negated && argument.value !== 0) this.literal(-(argument.value as number))
+        else this.visit(argument)
+        return
+      }
       case "ThisExpression":
         this.reference(THIS, node.start)
         return

@@ -12,12 +12,13 @@ import {
   type PrivateName,
   type PropertyKey,
   rootShape,
+  type Shape,
   TDZ,
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import { PUSHED } from "./frame.ts"
-import type { ClosureData } from "./function.ts"
+import type { ClosureData, InlineCache } from "./function.ts"
 import type { Machine } from "./machine.ts"
 
 /** Makes a class of its constructor's closure, and answers its prototype object. */
@@ -68,16 +69,32 @@ const notPrivate = (m: Machine, verb: string, name: PrivateName) =>
     } an object whose class did not declare it`,
   )
 
-export const getPrivate = (m: Machine, object: Value, name: PrivateName, dst: number): Value | typeof PUSHED => {
+export const getPrivate = (
+  m: Machine,
+  object: Value,
+  name: PrivateName,
+  dst: number,
+  cache: InlineCache,
+): Value | typeof PUSHED => {
   const slot = isObject(object) ? object.shape.lookup(name) : -1
   if (slot < 0) throw notPrivate(m, "read", name)
-  const value = (object as JSObject).slots[slot]
-  if (!(value instanceof Accessor)) return value
+  const { shape, slots } = object as JSObject
+  const value = slots[slot]
+  if (!(value instanceof Accessor)) {
+    remember(cache, shape, name, slot)
+    return value
+  }
   if (value.get === undefined) throw m.typeError(`'${name.description}' was defined without a getter`)
   return start(m, value.get, object, [], undefined, dst)
 }
 
-export const setPrivate = (m: Machine, object: Value, name: PrivateName, value: Value): void | typeof PUSHED => {
+export const setPrivate = (
+  m: Machine,
+  object: Value,
+  name: PrivateName,
+  value: Value,
+  cache: InlineCache,
+): void | typeof PUSHED => {
   const slot = isObject(object) ? object.shape.lookup(name) : -1
   if (slot < 0) throw notPrivate(m, "write", name)
   const { shape, slots } = object as JSObject
@@ -89,7 +106,15 @@ export const setPrivate = (m: Machine, object: Value, name: PrivateName, value: 
   if ((shape.table.flags[slot]! & Attribute.Writable) === 0) {
     throw m.typeError(`Private method '${name.description}' is not writable`)
   }
+  remember(cache, shape, name, slot)
   slots[slot] = value
+}
+
+const remember = (cache: InlineCache, shape: Shape, name: PrivateName, slot: number): void => {
+  if (shape.dictionary) shape.cached = true
+  cache.shape = shape
+  cache.name = name
+  cache.slot = slot
 }
 
 /** Adds a private member: 0 a field, 1 a method, 2 a getter, 3 a setter. */

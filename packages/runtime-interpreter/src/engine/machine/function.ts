@@ -1,5 +1,5 @@
 import type { Template } from "../compile/template.ts"
-import type { JSObject, Shape, Value } from "../object/index.ts"
+import type { JSObject, PrivateName, Shape, Value } from "../object/index.ts"
 import { Kind, type NativeData, newElements } from "../object/index.ts"
 import type { Frame } from "./frame.ts"
 
@@ -30,6 +30,8 @@ export class InlineCache {
   getterHolder: JSObject | null = null
   getterSlot = 0
   getterEpoch = -1
+  /** Of an instruction for private names: the name that was found, since each evaluation of a class has its own. */
+  name: PrivateName | null = null
   /** A second place, for instructions that meet two shapes. */
   shape2: Shape | null = null
   holder2: JSObject | null = null

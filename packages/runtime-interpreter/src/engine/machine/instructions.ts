@@ -117,11 +117,14 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       return pc + 3
     case Op.SetPrivate: {
       const object = regs[code[pc + 1]!]
-      if (classes.setPrivate(m, object, regs[code[pc + 2]!], regs[code[pc + 3]!]) === PUSHED) {
-        frame.pc = pc + 4
+      if (
+        classes.setPrivate(m, object, regs[code[pc + 2]!], regs[code[pc + 3]!], functionCode.cache(code[pc + 4]!)) ===
+          PUSHED
+      ) {
+        frame.pc = pc + 5
         return SWITCHED
       }
-      return pc + 4
+      return pc + 5
     }
     case Op.HasPrivate: {
       const object = regs[code[pc + 2]!]
@@ -559,7 +562,8 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     }
     case Op.GetPrivate: {
       frame.pc = pc + 5
-      const value = classes.getPrivate(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!)
+      const cache = functionCode.cache(code[pc + 4]!)
+      const value = classes.getPrivate(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!, cache)
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
       return pc + 5

@@ -1,7 +1,6 @@
 import { IteratorState, Op } from "../compile/opcodes.ts"
 import type { Template } from "../compile/template.ts"
 import {
-  Accessor,
   chargeEquality,
   HOLE,
   isObject,
@@ -10,7 +9,6 @@ import {
   LONG_TEXT,
   type NativeData,
   newElements,
-  type PrivateName,
   type Shape,
   TDZ,
   typeOf,
@@ -645,17 +643,27 @@ export const run = (m: Machine): number => {
             }
             case Op.GetPrivate: {
               const object = regs[code[pc + 2]!]
-              const name: PrivateName = regs[code[pc + 3]!]
-              if (isObject(object)) {
-                const slot = object.shape.lookup(name)
-                if (slot >= 0) {
-                  const value = object.slots[slot]
-                  if (!(value instanceof Accessor)) {
-                    regs[code[pc + 1]!] = value
-                    pc += 5
-                    continue
-                  }
-                }
+              const cache = caches[code[pc + 4]!]!
+              if (
+                typeof object === "object" && object !== null && object.shape === cache.shape &&
+                cache.name === regs[code[pc + 3]!]
+              ) {
+                regs[code[pc + 1]!] = object.slots[cache.slot]
+                pc += 5
+                continue
+              }
+              break
+            }
+            case Op.SetPrivate: {
+              const object = regs[code[pc + 1]!]
+              const cache = caches[code[pc + 4]!]!
+              if (
+                typeof object === "object" && object !== null && object.shape === cache.shape &&
+                cache.name === regs[code[pc + 2]!]
+              ) {
+                object.slots[cache.slot] = regs[code[pc + 3]!]
+                pc += 5
+                continue
               }
               break
             }
