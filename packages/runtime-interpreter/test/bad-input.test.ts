@@ -268,7 +268,7 @@ describe("what the model reads of a program that goes wrong, and what the host k
   it("wrong parameters", async () => {
     const { model, notes } = await attempt("await tools.list({ n: 1 })")
     expect(model).toMatch(
-      /^INVALID_TOOL_INPUT: Missing key\n {2}at \["count"\]\nat 1:13\n.*\n.*\nHint: Compare the input/,
+      /^INVALID_TOOL_INPUT: Missing key\n {2}at \["count"\]\nMissing: count\.\nNot among its fields: .*\nIt is called as: .*\nat 1:13\n.*\n.*\nHint: Compare the input/,
     )
     expect(notes).toEqual([])
   })
@@ -279,7 +279,9 @@ describe("what the model reads of a program that goes wrong, and what the host k
 
   it("a tool that never answers is ended with the run", async () => {
     const { model, notes } = await attempt("console.log('calling')\nawait tools.never()", { timeout: 30 })
-    expect(model).toMatch(/^TIMEOUT: The run took longer than 30ms.*\nHint: .*\nLogged before it failed:\ncalling$/)
+    expect(model).toMatch(
+      /^TIMEOUT: The run took longer than 30ms.*\nat 2:13\n.*\n.*\nHint: .*\nLogged before it failed:\ncalling$/,
+    )
     expect(notes).toEqual(["never started", "never interrupted"])
   })
 
