@@ -232,16 +232,17 @@ const drive = <R>(
         }
         return { result: yield* Effect.mapError(decodeResult(state.result), () => spoiled(error)), logs: logs.lines }
       }
-      const [id, exit] = yield* Queue.take(settled)
-      if (Exit.isSuccess(exit)) {
-        yield* engine.settle("resolve", id, JSON.stringify(exit.value))
-        continue
+      for (const [id, exit] of yield* Queue.takeAll(settled)) {
+        if (Exit.isSuccess(exit)) {
+          yield* engine.settle("resolve", id, JSON.stringify(exit.value))
+          continue
+        }
+        const failure = exit.cause.reasons.find(Cause.isFailReason)
+        // An interruption, or a defect: the run's, and nothing that a program could catch.
+        if (failure === undefined) return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
+        const { code, message, retryable } = failure.error
+        yield* engine.settle("reject", id, JSON.stringify({ code, message, retryable }))
       }
-      const failure = exit.cause.reasons.find(Cause.isFailReason)
-      // An interruption, or a defect: the run's, and nothing that a program could catch.
-      if (failure === undefined) return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
-      const { code, message, retryable } = failure.error
-      yield* engine.settle("reject", id, JSON.stringify({ code, message, retryable }))
     }
   })
 

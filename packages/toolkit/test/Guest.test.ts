@@ -203,6 +203,20 @@ describe("a program that meddles with what its run stands on", () => {
 })
 
 describe("what an engine and a host are told", () => {
+  it.live("a call that lost a race is interrupted, while one that nobody awaited goes on to its end", () =>
+    Effect.gen(function*() {
+      const ended: Array<string> = []
+      const tools: Readonly<Record<string, Effect.Effect<string>>> = {
+        quick: Effect.succeed("quick"),
+        slow: Effect.as(Effect.delay(Effect.sync(() => ended.push("slow")), "50 millis"), "slow"),
+        never: Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended.push("never"))),
+      }
+      const code = "tools.slow()\nreturn Promise.race([tools.never(), tools.quick()])"
+      const outcome = yield* runtime.run({ code, tools: Object.keys(tools), call: (name) => tools[name]! })
+      expect(outcome.result).toBe("quick")
+      expect(ended).toEqual(["never", "slow"])
+    }))
+
   it.live("a stop of the engine is the run's failure, with what was logged", () =>
     Effect.gen(function*() {
       const error = yield* failure("console.log('before')\nwhile (true) {}")
