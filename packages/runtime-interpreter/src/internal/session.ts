@@ -1,4 +1,5 @@
-import { CodeMode, type ToolSource } from "@effect-codemode/toolkit"
+import * as CodeMode from "@effect-codemode/toolkit/CodeMode"
+import type * as ToolSource from "@effect-codemode/toolkit/ToolSource"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -92,7 +93,7 @@ export class Session implements Worker {
     } catch (cause) {
       this.broken(cause)
     }
-    return Effect.suspend(() => this.stop())
+    return Effect.suspend(() => this.stop(true))
   }
 
   private begin(program: Program | Refusal): void {
@@ -237,7 +238,12 @@ export class Session implements Worker {
       this.deadline = this.fork(this.clock.sleep(Duration.millis(delay)))
       this.deadline.addObserver((exit) => {
         if (this.over || Exit.isFailure(exit)) return
-        const left = timeout - (this.milliseconds() - start - (this.execution.waited?.() ?? 0))
+        let left: number
+        try {
+          left = timeout - (this.milliseconds() - start - (this.execution.waited?.() ?? 0))
+        } catch (cause) {
+          return this.broken(cause)
+        }
         if (left > 0) return sleep(Math.max(left, LEAST_SLEEP))
         const location = this.run?.location
         this.fail({
@@ -290,15 +296,15 @@ export class Session implements Worker {
 
   private end(end: End): void {
     if (this.over) return
-    const stopped = this.stop()
+    const stopped = this.stop(false)
     this.resume(stopped === Effect.void ? end : Effect.andThen(stopped, end))
   }
 
   /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
-  private stop(): Effect.Effect<void> {
+  private stop(isFromOutside: boolean): Effect.Effect<void> {
     if (!this.over) {
       this.over = true
-      this.tellUsage()
+      this.tellUsage(isFromOutside)
     }
     this.alarm?.interruptUnsafe(this.fiber.id)
     this.deadline?.interruptUnsafe(this.fiber.id)
