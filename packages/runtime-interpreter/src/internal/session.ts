@@ -100,7 +100,7 @@ export class Session implements Worker {
     if (this.over) return
     if ("refused" in program) return this.fail(refused(program.refused))
     const { globals, limits, locale, timeZone } = this.settings
-    const random = this.fiber.getRef(Random.Random)
+    const random = ownRandom(this.fiber.getRef(Random.Random))
     try {
       this.run = makeRun(program, {
         limits,
@@ -112,7 +112,7 @@ export class Session implements Worker {
           now: () => this.clock.currentTimeMillisUnsafe(),
           monotonic: () => Number(this.clock.monotonicTimeNanosUnsafe()) / 1e6,
           elapsed,
-          random: () => random.nextDoubleUnsafe(),
+          random,
           startCall: (id, tool, input) => this.startCall(id, tool, input),
           setAlarm: (delay) => this.setAlarm(delay),
           log: this.execution.log,
@@ -314,13 +314,13 @@ export class Session implements Worker {
     return Effect.asVoid(Fiber.awaitAll(calls))
   }
 
-  private tellUsage(): void {
+  private tellUsage(isFromOutside: boolean): void {
     const { run } = this
     try {
       this.execution.usage?.({
         fuel: run?.fuelUsed ?? 0,
         peakMemory: run?.peakMemory ?? 0,
-        location: run?.location,
+        location: isFromOutside ? run?.location : undefined,
       })
     } catch (cause) {
       this.fork(Effect.logError("Who is told what a run used threw", cause))
