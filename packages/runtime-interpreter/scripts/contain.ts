@@ -3,9 +3,10 @@ import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { exhaustions } from "../test/containment/exhaustion.cases.ts"
 import { redosCases } from "../test/containment/redos.cases.ts"
+import { bounds } from "./contain/bounds.ts"
 import { Child } from "./contain/child.ts"
 import { corpora } from "./contain/corpora.ts"
-import { bounds, measure, type Measured, Tally, type Wrong } from "./contain/measured.ts"
+import { measure, type Measured, Tally, type Wrong } from "./contain/measured.ts"
 import { largest } from "./contain/watch.ts"
 
 const parts = [...Object.keys(corpora), "exhaustion", "eightAtOnce", "redos"]
@@ -21,7 +22,9 @@ Each case of a corpus is a program with a name, what it tries, and what must com
 process of their own under the default limits; it tells how long its event loop was held, and by how much its heap grew.
 Ends with 1 if anything is not as it must be: a case is wrong, the loop was held for more than ${bounds.p99} ms at the 99th
 percentile or ${bounds.max} ms at all (by what the process used of its processors, so that a busy machine is no failure),
-or the heap grew by more than ${bounds.heapRatio} times a run's memory and ${bounds.heapRest >> 20} MiB.`
+or the heap grew by more than ${bounds.heapRatio} times a run's memory and ${
+  bounds.heapRest >> 20
+} MiB, once the garbage in it is collected.`
 
 const refuse = (message: string): never => {
   console.error(`${message}\n\n${usage}`)

@@ -1,11 +1,9 @@
 // The corpora of which the clock and the heap matter: their cases run in a process of their own.
 import { Limits } from "@effect-codemode/runtime-interpreter"
+import { bounds } from "./bounds.ts"
 import type { Child } from "./child.ts"
 import { type Hold, largest, quantile } from "./watch.ts"
 import type { Order, Report } from "./worker.ts"
-
-/** What a measurement must stay below: milliseconds, and bytes of host heap for each byte that a run may have. */
-export const bounds = { p99: 20, max: 150, heapRatio: 2, heapRest: 32 << 20 } as const
 
 export interface Wrong {
   readonly name: string
@@ -25,6 +23,8 @@ export interface Measured {
   /** Host heap beyond 32 MiB, for each byte that a run may have: at most 2. */
   readonly heapMaxRatio: number
   readonly heapMaxMiB: number
+  /** With garbage that the host had not collected yet. */
+  readonly garbageMaxMiB: number
   /** The cases that did most of it. */
   readonly longest: string
   readonly largest: string
@@ -39,6 +39,7 @@ export class Tally {
   private readonly clock: Array<number> = []
   private readonly used: Array<number> = []
   private heap = 0
+  private withGarbage = 0
   private heapRatio = 0
   private longest = { name: "", held: 0 }
   private largest = ""
@@ -60,7 +61,8 @@ export class Tally {
     if (held > this.longest.held) this.longest = { name, held }
     if (held > bounds.max) this.fail({ name, why: `held the loop for ${Math.round(held)} ms` })
     const ratio = Math.max(0, report.heap - bounds.heapRest) / (Limits.defaults.memory * runs)
-    if (report.heap > this.heap) this.heap = report.heap
+    this.heap = Math.max(this.heap, report.heap)
+    this.withGarbage = Math.max(this.withGarbage, report.withGarbage)
     if (ratio > this.heapRatio) {
       this.heapRatio = ratio
       this.largest = name
@@ -94,6 +96,7 @@ export class Tally {
       usedMaxMs: round(largest(this.used)),
       heapMaxRatio: Math.round(this.heapRatio * 100) / 100,
       heapMaxMiB: Math.round(this.heap / 2 ** 20),
+      garbageMaxMiB: Math.round(this.withGarbage / 2 ** 20),
       longest: this.longest.name,
       largest: this.largest,
       failures,

@@ -4,7 +4,8 @@ import { exhaustions } from "../../test/containment/exhaustion.cases.ts"
 import { endOf, isRight } from "../../test/containment/exhaustion.ts"
 import { redosCases } from "../../test/containment/redos.cases.ts"
 import { endOfMatch } from "../../test/containment/redos.ts"
-import { type Hold, watch, type Watched } from "./watch.ts"
+import { heapBound } from "./bounds.ts"
+import { type Hold, watch } from "./watch.ts"
 
 /** What the parent asks for: a case, or several at once, by their numbers in their table. */
 export type Order =
@@ -24,6 +25,7 @@ export interface Report {
   readonly cases: ReadonlyArray<Ended>
   readonly holds: ReadonlyArray<Hold>
   readonly heap: number
+  readonly withGarbage: number
   /** Milliseconds. */
   readonly time: number
   /** Milliseconds that a program took that does a little, alone or beside the others. */
@@ -56,15 +58,16 @@ const exhaust = async (number: number): Promise<Ended> => {
   return { name: one.name, end, right: isRight(one, end) }
 }
 
-const timed = async (
-  work: () => Promise<{ readonly cases: ReadonlyArray<Ended>; readonly benign?: number }>,
-): Promise<Report> => {
+interface Work {
+  readonly cases: ReadonlyArray<Ended>
+  readonly benign?: number
+}
+
+/** `runs` is how many share the process. */
+const timed = async (work: () => Promise<Work>, runs = 1): Promise<Report> => {
   const start = performance.now()
-  const [result, { heap, holds }]: readonly [
-    { readonly cases: ReadonlyArray<Ended>; readonly benign?: number },
-    Watched,
-  ] = await watch(work)
-  return { ...result, heap, holds, time: performance.now() - start }
+  const [result, watched] = await watch(work, heapBound(runs))
+  return { ...result, ...watched, time: performance.now() - start }
 }
 
 const obey = (order: Order): Promise<Report> => {
@@ -75,7 +78,7 @@ const obey = (order: Order): Promise<Report> => {
       return timed(async () => {
         const [benign, ...cases] = await Promise.all([runBenign(), ...order.numbers.map(exhaust)])
         return { cases, benign }
-      })
+      }, order.numbers.length)
     case "redos":
       return timed(async () => {
         const one = redosCases[order.number]!
