@@ -335,6 +335,30 @@ describe("a signature", () => {
     expect(signature.length).toBeLessThan(17_000)
   })
 
+  it("of a huge result goes on telling the input", () => {
+    const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, { $ref: "#/$defs/D" }]))
+    const $defs = {
+      D: {
+        type: "object",
+        properties: Object.fromEntries(
+          Array.from({ length: 60 }, (_, i) => [`a_field_with_a_long_name_${i}`, { type: "string" }]),
+        ),
+      },
+    }
+    const { compact, signature } = Catalog.fromDefinitions([{
+      tool: "t",
+      input: {
+        type: "object",
+        properties: { amount: { type: "number", description: "In cents" } },
+        required: ["amount"],
+      },
+      output: { type: "object", properties, $defs },
+    }]).entries[0]!
+    expect(compact).toBe("tools.t(input: { amount: number }): Promise<unknown>")
+    expect(signature).toContain("In cents")
+    expect(signature).toContain("Promise<unknown>")
+  })
+
   it("of definitions that multiply ends somewhere", () => {
     const $defs: Record<string, unknown> = {}
     for (let i = 0; i < 8; i++) {

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "./json-schema.ts"
 import { Reader } from "./schema-type.ts"
 import { compact, pretty, record, type Type, unknown } from "./type.ts"
 
-/** The longest signature, in characters. A longer one leaves out what is told of fields, and then the fields. */
+/** The longest signature, in characters. A longer one leaves out what is told of fields, then the result, then the fields. */
 const MAX_LENGTH = 16_000
 
 /**
@@ -18,12 +18,14 @@ export const render = (
 ): string => {
   const parameter = attempt(() => parameterOf(input), anything)
   const result = output === undefined ? unknown : attempt(() => new Reader(output).read(), unknown)
-  if (form === "pretty") {
-    const long = written(parameter, result, (type) => pretty(type))
-    if (long.length <= MAX_LENGTH) return path + long
+  for (const returned of [result, unknown]) {
+    if (form === "pretty") {
+      const long = written(parameter, returned, (type) => pretty(type))
+      if (long.length <= MAX_LENGTH) return path + long
+    }
+    const short = written(parameter, returned, compact)
+    if (short.length <= MAX_LENGTH) return path + short
   }
-  const short = written(parameter, result, compact)
-  if (short.length <= MAX_LENGTH) return path + short
   const least = parameter.type === undefined ? parameter : { ...parameter, type: record(unknown) }
   return path + written(least, unknown, compact)
 }
