@@ -22,6 +22,7 @@ import {
 import type { Resolved } from "../Limits.ts"
 import { cut, cuts } from "./cut.ts"
 import { elapsed, macrotask, microtask } from "./host.ts"
+import { ownRandom } from "./random.ts"
 import { work, type Worker } from "./turns.ts"
 
 /** What all runs of a runtime have in common. */
@@ -87,7 +88,7 @@ export class Session implements Worker {
         const turn = () => new Promise<void>((resolve) => macrotask(resolve))
         const program = programs.load(code, { slice: limits.slice, elapsed, turn })
         if (program instanceof Promise) {
-          program.then((loaded) => this.begin(loaded), (cause) => this.broken(cause))
+          program.then((loaded) => this.begin(loaded)).catch((cause: unknown) => this.broken(cause))
         } else this.begin(program)
       }
     } catch (cause) {
