@@ -9,7 +9,7 @@ import {
   toKey,
   type Value,
 } from "../object/index.ts"
-import { substring } from "./text.ts"
+import { substring, TextBuilder } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-json-parse-record — what a value was when it was parsed, and the text it came from. */
 export class ParseRecord {
@@ -68,9 +68,13 @@ const LONG_KEY = 8192
  */
 export class JsonParser {
   private position = 0
-  private readonly values: Array<any> = []
-  private readonly containers: Array<Container> = []
+  /** What is under way, for the meter to see. */
+  readonly values: Array<any> = []
+  readonly containers: Array<Container> = []
   private longKeys = 0
+  /** A long string with escapes that is being read: what was read of it, up to `at`; and how many units these are. */
+  private long: { readonly result: TextBuilder; readonly at: number } | null = null
+  private skipped = 0
 
   /** With `recording`, the record of the whole document is in `record` afterwards. */
   constructor(private readonly m: Machine, private readonly text: string, private readonly recording = false) {}
@@ -89,13 +93,13 @@ export class JsonParser {
   advance(units: number): boolean {
     const { m, text, values, containers, recording } = this
     const { realm } = m
-    const stop = this.position + units
+    const stop = this.position + this.skipped + units
     m.charge(8 + (Math.min(units, text.length - this.position) >> 1))
     let { depth } = this
     let container: Container = containers[depth - 1]!
     let unit = this.skipSpace()
     for (;;) {
-      if (this.position >= stop) {
+      if (this.position + this.skipped >= stop) {
         this.depth = depth
         return false
       }
@@ -103,9 +107,15 @@ export class JsonParser {
       const start = this.position
       let record: ParseRecord | null = null
       switch (unit) {
-        case QUOTE:
-          value = this.string()
+        case QUOTE: {
+          const string = this.string(stop + BLOCK)
+          if (string === undefined) {
+            this.depth = depth
+            return false
+          }
+          value = string
           break
+        }
         case OPEN_BRACE: {
           this.position++
           container = this.open(depth, false)
@@ -292,7 +302,7 @@ export class JsonParser {
   }
 
   private otherKey(container: Container): void {
-    const name = this.string()
+    const name = this.string(Infinity)!
     if (name.length > LONG_KEY) this.m.charge(++this.longKeys * (name.length >> 5))
     const key = toKey(name)
     container.key = key
@@ -381,9 +391,11 @@ export class JsonParser {
     return negative ? -n : n
   }
 
-  private string(): string {
+  /** Undefined where a string with escapes goes on beyond `stop`: it is gone on with the next time. */
+  private string(stop: number): string | undefined {
     const { text } = this
     const start = this.position + 1
+    if (this.long !== null) return this.escapedString(start, this.long.at, stop)
     let at = start
     for (;;) {
       const unit = text.charCodeAt(at)
@@ -391,7 +403,7 @@ export class JsonParser {
         this.position = at + 1
         return substring(this.m, text, start, at)
       }
-      if (unit === BACKSLASH) return this.escapedString(start, at)
+      if (unit === BACKSLASH) return this.escapedString(start, at, stop)
       if (!(unit >= 32)) throw this.badUnit(at)
       at++
     }
@@ -404,12 +416,22 @@ export class JsonParser {
     )
   }
 
-  /** A string from `start` on, whose first escape is at `at`. */
-  private escapedString(start: number, at: number): string {
+  /** A string from `start` on, whose first escape is at `at`, or of which what comes before `at` was read. */
+  private escapedString(start: number, at: number, stop: number): string | undefined {
     const { text } = this
-    let result = ""
-    let from = start
+    const result = this.long === null ? new TextBuilder() : this.long.result
+    let from = this.long === null ? start : at
+    this.long = null
     for (;;) {
+      if (at >= stop) {
+        result.append(text.slice(from, at))
+        this.long = { result, at }
+        this.m.allocate(2 * (at - start))
+        // It is the string that comes next, and its beginning was read.
+        this.position = start - 1
+        this.skipped = at - start
+        return undefined
+      }
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) break
       if (!(unit >= 32)) throw this.badUnit(at)
@@ -417,7 +439,7 @@ export class JsonParser {
         at++
         continue
       }
-      result += text.slice(from, at)
+      result.append(text.slice(from, at))
       const escape = text.charCodeAt(++at)
       if (escape === 117) {
         let code = 0
@@ -429,7 +451,7 @@ export class JsonParser {
           }
           code = code * 16 + digit
         }
-        result += String.fromCharCode(code)
+        result.append(String.fromCharCode(code))
         at += 5
       } else {
         const plain = ESCAPES.get(escape)
@@ -437,15 +459,16 @@ export class JsonParser {
           this.position = at
           throw at >= text.length || escape > 255 ? this.unexpected() : this.error("Bad escaped character in JSON")
         }
-        result += plain
+        result.append(plain)
         at++
       }
       from = at
     }
     this.m.allocate(24 + 2 * (at - start))
-    result += text.slice(from, at)
+    result.append(text.slice(from, at))
     this.position = at + 1
-    return result
+    this.skipped = 0
+    return result.text
   }
 
   /** The error of a token that cannot stand here, in V8's words. */

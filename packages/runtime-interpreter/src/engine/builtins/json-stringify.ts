@@ -27,6 +27,8 @@ import {
 } from "../object/index.ts"
 import { toIsoString } from "./date-time.ts"
 import { constructorName } from "./inspect-class.ts"
+import { hold } from "./iteration.ts"
+import { TextBuilder } from "./text.ts"
 
 /** The payload of an object that `JSON.rawJSON` made. */
 export class RawJson {
@@ -68,6 +70,30 @@ const quote = (m: Machine, text: string): string => {
   return JSON.stringify(text)
 }
 
+/** Longer texts are quoted in pieces of so many units. */
+const PIECE = 1 << 16
+
+function* quoteLong(m: Machine, text: string): Calls<string> {
+  if (text.length <= PIECE) return quote(m, text)
+  const pieces = ["\""]
+  hold(m, pieces)
+  let length = 2
+  for (let start = 0; start < text.length;) {
+    yield Pause
+    let end = Math.min(start + PIECE, text.length)
+    // The halves of a pair belong together.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+    const piece = quote(m, text.slice(start, end)).slice(1, -1)
+    length += piece.length
+    if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    pieces.push(piece)
+    start = end
+  }
+  pieces.push("\"")
+  m.allocate(length * 2)
+  return pieces.join("")
+}
+
 /** An upper bound of a text's length in quotes. */
 const quotedLength = (m: Machine, text: string): number => {
   m.charge(text.length >> 2)
@@ -95,6 +121,9 @@ const MAX_DEPTH = 256
 
 /** How many values are written between two chances to pause; what has more is left to the algorithm that can. */
 const MAX_VALUES = 20000
+
+/** The same where each may call something of the program's. */
+const PAUSE_VALUES = 500
 
 /** What writing a date calls. */
 const DATE_METHODS: ReadonlyArray<readonly [key: string | symbol, id: string]> = [
@@ -152,6 +181,7 @@ class PlainWriter {
   private write(value: Value, depth: number, indent: string): boolean | undefined {
     switch (typeof value) {
       case "string":
+        if (value.length > PIECE) return false
         this.out += quote(this.m, value)
         return true
       case "number":
@@ -174,7 +204,7 @@ class PlainWriter {
   }
 
   private object(o: JSObject, depth: number, indent: string): boolean | undefined {
-    if (depth > MAX_DEPTH || this.values > MAX_VALUES) return false
+    if (depth > MAX_DEPTH || this.values > MAX_VALUES || o.shape.count > MAX_VALUES) return false
     const { kind } = o
     if (kind === Kind.Array) {
       return this.plan(o) === undefined ? false : this.array(o.data, depth, indent)
@@ -342,8 +372,10 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
   createDataProperty(m, wrapper, "", root)
   const levels: Array<Level> = []
   const open = new Set<JSObject>()
-  let out = ""
-  let pauseAt = MAX_VALUES
+  const out = new TextBuilder()
+  hold(m, levels)
+  hold(m, out)
+  let pauseAt = PAUSE_VALUES
   let holder = wrapper
   let key: PropertyKey = ""
   let value: Value = root
@@ -351,13 +383,13 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
     if (out.length + text.length > m.maxStringLength) throw m.rangeError("Invalid string length")
     m.charge(text.length >> 3)
     m.allocate(text.length * 2 + 16)
-    out += text
+    out.append(text)
   }
   for (;;) {
     // Here `value` was just read from `holder` under `key`.
     m.charge(8)
     if (++writer.written + writer.wasted > pauseAt) {
-      pauseAt = writer.written + writer.wasted + MAX_VALUES
+      pauseAt = writer.written + writer.wasted + PAUSE_VALUES
       yield Pause
     }
     if (isObject(value) || typeof value === "bigint") {
@@ -370,7 +402,8 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
     let opened: Level | undefined
     if (isObject(value) && isRawJson(value)) text = toString(m, get(m, value, "rawJSON"))
     else if (isObject(value)) value = unwrap(m, value)
-    if (!isObject(value)) text = primitiveText(m, value)
+    if (typeof value === "string") text = yield* quoteLong(m, value)
+    else if (!isObject(value)) text = primitiveText(m, value)
     else if (text === undefined && !isCallable(value)) {
       const indent = level === undefined ? "" : level.indent + gap
       // Inner values are tried as plain data, as long as that pays off.
@@ -414,7 +447,7 @@ export function* stringify(m: Machine, root: Value, options: StringifyOptions): 
       append(top.empty || gap === "" ? end : `\n${top.indent}${end}`)
       levels.pop()
       open.delete(top.value)
-      if (levels.length === 0) return out
+      if (levels.length === 0) return out.text
     }
   }
 }
@@ -436,8 +469,6 @@ const unwrap = (m: Machine, o: JSObject): Value => {
 
 const primitiveText = (m: Machine, value: Value): string | undefined => {
   switch (typeof value) {
-    case "string":
-      return quote(m, value)
     case "number":
       return Number.isFinite(value) ? String(value) : "null"
     case "boolean":

@@ -31,6 +31,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { generatorMethod, method, object, tag } from "./define.ts"
+import { hold, isBlock } from "./iteration.ts"
 import { BLOCK, JsonParser, type ParseRecord } from "./json-parse.ts"
 import { isRawJson, RawJson, stringify } from "./json-stringify.ts"
 
@@ -39,6 +40,8 @@ function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
   const text = toString(m, args[0])
   const reviver = args[1]
   const parser = new JsonParser(m, text, isCallable(reviver))
+  hold(m, parser.values)
+  hold(m, parser.containers)
   while (!parser.advance(BLOCK)) yield Pause
   if (!isCallable(reviver)) return parser.value
   const root = m.realm.newObject()
@@ -62,6 +65,7 @@ interface Revival {
 /** https://tc39.es/ecma262/#sec-internalizejsonproperty, with a stack of its own in place of recursion. */
 function* internalize(m: Machine, root: JSObject, reviver: JSObject, record: ParseRecord): Calls {
   const stack = [revive(m, root, "", record)]
+  hold(m, stack)
   for (;;) {
     const top = stack.at(-1)!
     m.charge(8)
@@ -100,16 +104,18 @@ const revive = (m: Machine, holder: JSObject, key: PropertyKey, parsed: ParseRec
 function* stringifyMethod(m: Machine, _this: Value, args: Array<Value>): Calls {
   const [value, replacer, space] = args
   const isFunction = isCallable(replacer)
-  const keys = !isFunction && isObject(replacer) && isArray(m, replacer) ? propertyList(m, replacer) : undefined
+  const keys = !isFunction && isObject(replacer) && isArray(m, replacer) ? yield* propertyList(m, replacer) : undefined
   const gap = gapOf(m, space)
   return yield* stringify(m, value, { replacer: isFunction ? replacer : undefined, keys, gap })
 }
 
-const propertyList = (m: Machine, replacer: JSObject): Array<string | number> => {
+function* propertyList(m: Machine, replacer: JSObject): Calls<Array<string | number>> {
   const keys = new Set<string | number>()
+  hold(m, keys)
   const length = lengthOfArrayLike(m, replacer)
   for (let i = 0; i < length; i++) {
-    m.charge(4)
+    m.charge(8)
+    if (isBlock(i)) yield Pause
     const element = get(m, replacer, indexKey(i))
     const isName = typeof element === "string" || typeof element === "number" ||
       (isObject(element) && (element.kind === Kind.Number || element.kind === Kind.String))

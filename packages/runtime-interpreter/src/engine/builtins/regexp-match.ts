@@ -43,7 +43,7 @@ import {
   tryMatch,
 } from "./regexp-exec.ts"
 import { getSubstitution } from "./string-substitution.ts"
-import { substring } from "./text.ts"
+import { substring, TextBuilder } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.exec */
 export function* exec(m: Machine, thisValue: Value, args: Array<Value>): Calls {
@@ -216,8 +216,8 @@ interface Found {
 
 /** Puts replacements into a text. */
 class Replacer {
-  /** The parts of the result, as the meter sees them. */
-  readonly held = { result: "" }
+  /** The result so far, as the meter sees it. */
+  readonly held = new TextBuilder()
   private next = 0
 
   constructor(private readonly m: Machine, private readonly text: string, private readonly replacement: Value) {}
@@ -248,15 +248,15 @@ class Replacer {
   private append(from: number, to: number, by: string): void {
     const { m } = this
     const added = to - from + by.length
-    if (this.held.result.length + added > m.maxStringLength) throw m.rangeError("Invalid string length")
+    if (this.held.length + added > m.maxStringLength) throw m.rangeError("Invalid string length")
     m.charge(2 + (added >> 3))
     m.allocate(32 + 2 * added)
-    this.held.result += this.text.slice(from, to) + by
+    this.held.append(this.text.slice(from, to) + by)
   }
 
   finish(): string {
     const { m, next, text } = this
-    const { result } = this.held
+    const result = this.held.text
     if (next === 0 && result === "") return text
     if (next >= text.length) return result
     if (result.length + text.length - next > m.maxStringLength) throw m.rangeError("Invalid string length")

@@ -22,8 +22,9 @@ import {
   toUint32,
   type Value,
 } from "../object/index.ts"
+import { hold } from "./iteration.ts"
 import { getSubstitution } from "./string-substitution.ts"
-import { indexOf, keepPart, reserveString, substring } from "./text.ts"
+import { indexOf, keepPart, needsLinearSearch, reserveString, substring, TextBuilder } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-isregexp */
 export const isRegExp = (m: Machine, value: Value): boolean => {
@@ -99,7 +100,7 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   const text = toString(m, thisValue)
   const needle = toString(m, searchValue)
   const template = isCallable(replaceValue) ? undefined : toString(m, replaceValue)
-  const position = indexOf(m, text, needle, 0)
+  const position = yield* indexOf(m, text, needle, 0)
   if (position < 0) return text
   const replacement = template === undefined
     ? toString(m, yield call(replaceValue, undefined, [needle, position, text]))
@@ -111,7 +112,9 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
 /** The common case of `replace`: texts alone. */
 export const replaceQuickly = (m: Machine, text: Value, [needle, template]: Array<Value>): Value | typeof NOT_QUICK => {
   if (typeof text !== "string" || typeof needle !== "string" || typeof template !== "string") return NOT_QUICK
-  const position = indexOf(m, text, needle, 0)
+  if (needsLinearSearch(text, needle)) return NOT_QUICK
+  m.charge(text.length >> 4)
+  const position = text.indexOf(needle)
   if (position < 0) return text
   const replacement = getSubstitution(m, needle, text, position, [], undefined, template)
   reserveString(m, text.length - needle.length + replacement.length)
@@ -132,9 +135,10 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
   const template = isCallable(replaceValue) ? undefined : toString(m, replaceValue)
   const isPlain = template !== undefined && !template.includes("$")
   const advance = Math.max(needle.length, 1)
-  let result = ""
+  const result = new TextBuilder()
+  hold(m, result)
   let end = 0
-  let position = indexOf(m, text, needle, 0)
+  let position = yield* indexOf(m, text, needle, 0)
   for (let count = 1; position >= 0; count++) {
     m.charge(16)
     if (count % BLOCK === 0) yield Pause
@@ -147,18 +151,18 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
     if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
     m.charge(replacement.length >> 3)
     m.allocate(32 + 2 * (position - end + replacement.length))
-    result += text.slice(end, position) + replacement
+    result.append(text.slice(end, position) + replacement)
     end = position + needle.length
     // The whole text was paid for by the first search.
-    position = position + advance > text.length ? -1 : indexOfPaid(m, text, needle, position + advance)
+    position = position + advance > text.length
+      ? -1
+      : needle.length > 64
+      ? yield* indexOf(m, text, needle, position + advance)
+      : text.indexOf(needle, position + advance)
   }
   if (result.length + text.length - end > m.maxStringLength) throw m.rangeError("Invalid string length")
-  return end < text.length ? result + text.slice(end) : result
+  return end < text.length ? result.text + text.slice(end) : result.text
 }
-
-/** A search whose cost is what it passes over, not what is left of the text. */
-const indexOfPaid = (m: Machine, text: string, needle: string, from: number): number =>
-  needle.length > 64 ? indexOf(m, text, needle, from) : text.indexOf(needle, from)
 
 /** What an element of the resulting array takes, in bytes. */
 const PART_BYTES = 40
@@ -207,11 +211,11 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
   const parts: Array<Value> = []
   let start = 0
   // A search pays for what it passes over; a long separator is searched for in linear time.
-  const next = separator.length > 64
-    ? (from: number): number => indexOf(m, text, separator, from)
-    : (from: number): number => text.indexOf(separator, from)
-  if (separator.length <= 64) m.charge(text.length >> 4)
-  for (let end = next(0); end >= 0; end = next(start)) {
+  const isLong = separator.length > 64
+  if (!isLong) m.charge(text.length >> 4)
+  for (;;) {
+    const end = isLong ? yield* indexOf(m, text, separator, start) : text.indexOf(separator, start)
+    if (end < 0) break
     if (parts.length % BLOCK === 0) {
       // Paid for the whole block, so that the loop is short.
       m.charge(BLOCK * 6)

@@ -1,9 +1,12 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
+  type Calls,
   isObject,
   Kind,
   LONG_TEXT,
   type Native,
+  Pause,
   requireObjectCoercible,
   SymbolIterator,
   toIntegerOrInfinity,
@@ -14,6 +17,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { alias, generatorMethod, type Member, method } from "./define.ts"
+import { hold } from "./iteration.ts"
 import { compareTexts, localesOf } from "./locale.ts"
 import { normalizeText } from "./normalize.ts"
 import { StringIterator } from "./string-iterator.ts"
@@ -30,14 +34,16 @@ import {
 } from "./string-patterns.ts"
 import {
   codePointAt,
+  findText,
   fromUnits,
-  indexOf,
   keepPart,
   lastIndexOf,
   loneSurrogate,
+  loneSurrogateIn,
   mapText,
   reserveString,
   substring,
+  TextBuilder,
 } from "./text.ts"
 
 /** The text of `this`, as every method of `String.prototype` begins. */
@@ -121,22 +127,31 @@ const endsWith: Native<Machine> = (m, thisValue, args) => {
 const includes: Native<Machine> = (m, thisValue, args) => {
   const text = thisText(m, thisValue, "includes")
   const needle = searchText(m, args[0], "includes")
-  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)) >=
-    0
+  const from = args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
+  return findText(m, text, needle, from, (index) => index >= 0)
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.indexof */
 const indexOfMethod: Native<Machine> = (m, thisValue, args) => {
   const text = thisText(m, thisValue, "indexOf")
   const needle = toString(m, args[0])
-  return indexOf(m, text, needle, args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length))
+  const from = args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
+  return findText(m, text, needle, from, (index) => index)
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.iswellformed */
 const isWellFormed: Native<Machine> = (m, thisValue) => {
   const text = thisText(m, thisValue, "isWellFormed")
-  m.charge(text.length >> 3)
+  if (text.length > LONG_SEARCH) return inSteps(m, [text], wellFormedSteps(m, text))
+  m.charge(text.length >> 1)
   return loneSurrogate(text) < 0
+}
+
+/** Longer texts are searched for lone surrogates in steps. */
+const LONG_SEARCH = 1 << 16
+
+function* wellFormedSteps(m: Machine, text: string): Calls {
+  return (yield* loneSurrogateIn(m, text)) < 0
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.lastindexof */
@@ -222,33 +237,52 @@ const substr: Native<Machine> = (m, thisValue, args) => {
 const localeCase = (name: "toLocaleLowerCase" | "toLocaleUpperCase"): Native<Machine> => (m, thisValue, args) => {
   const text = thisText(m, thisValue, name)
   const locale = localesOf(m, args[0])[0]!
-  return mapText(m, text, 3, 1, (part) => part[name](locale))
+  return mapText(m, text, 1, (part) => part[name](locale))
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.tolowercase */
 const toLowerCase: Native<Machine> = (m, thisValue) => {
   const text = thisText(m, thisValue, "toLowerCase")
-  return text.length < 64 ? text.toLowerCase() : mapText(m, text, 3, 0.25, (part) => part.toLowerCase())
+  return text.length < 64 ? text.toLowerCase() : mapText(m, text, 1, (part) => part.toLowerCase())
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.touppercase */
 const toUpperCase: Native<Machine> = (m, thisValue) => {
   const text = thisText(m, thisValue, "toUpperCase")
-  return text.length < 64 ? text.toUpperCase() : mapText(m, text, 3, 0.25, (part) => part.toUpperCase())
+  return text.length < 64 ? text.toUpperCase() : mapText(m, text, 1, (part) => part.toUpperCase())
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.towellformed */
 const toWellFormed: Native<Machine> = (m, thisValue) => {
   const text = thisText(m, thisValue, "toWellFormed")
-  m.charge(text.length >> 3)
+  return text.length > LONG_SEARCH ? inSteps(m, [text], toWellFormedSteps(m, text)) : replaceLone(m, text)
+}
+
+const replaceLone = (m: Machine, text: string): string => {
+  m.charge(text.length >> 1)
   let index = loneSurrogate(text)
   if (index < 0) return text
-  m.charge(text.length * 8)
+  m.charge(text.length * 2)
   m.allocate(text.length * 4)
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
   for (; index >= 0; index = loneSurrogate(text, index + 1)) units[index] = 0xfffd
   return fromUnits(units)
+}
+
+function* toWellFormedSteps(m: Machine, text: string): Calls {
+  if ((yield* loneSurrogateIn(m, text)) < 0) return text
+  const result = new TextBuilder()
+  hold(m, result)
+  for (let start = 0; start < text.length;) {
+    yield Pause
+    let end = Math.min(start + LONG_SEARCH, text.length)
+    // The halves of a pair stay together.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+    result.append(replaceLone(m, text.slice(start, end)))
+    start = end
+  }
+  return result.text
 }
 
 const trim = (name: "trim" | "trimStart" | "trimEnd"): Native<Machine> => (m, thisValue) => {

@@ -31,7 +31,7 @@ import {
 } from "../object/index.ts"
 import { newArrayBuffer } from "./array-buffer.ts"
 import { intrinsicFunction } from "./define.ts"
-import { listFromIterable } from "./iteration.ts"
+import { hold, listFromIterable } from "./iteration.ts"
 import { newStandardRegExp } from "./regexp-exec.ts"
 import { typedArrayOver } from "./typed-array-create.ts"
 import { webError } from "./web-error.ts"
@@ -283,6 +283,7 @@ class Cloning {
 const BLOCK = 512
 
 function* clone(m: Machine, cloning: Cloning, value: Value): Calls {
+  hold(m, cloning.copies)
   const result = cloning.copy(value)
   const { fillings } = cloning
   for (let count = 1; fillings.length > 0; count++) {
@@ -306,7 +307,10 @@ const structuredClone: GeneratorNative<Machine> = function*(m, _this, args) {
   const cloning = new Cloning(m)
   const requested = isObject(options) ? get(m, options, "transfer") : undefined
   const transferred = requested === undefined ? [] : yield* listFromIterable(m, requested)
+  let count = 0
   for (const buffer of transferred) {
+    m.charge(200)
+    if (++count % BLOCK === 0) yield Pause
     if (!isArrayBuffer(buffer) || cloning.copies.has(buffer) || (buffer.data as BufferData).detached) {
       throw webError(m, "DataCloneError", `${m.describe(buffer)} could not be transferred.`)
     }
@@ -314,6 +318,8 @@ const structuredClone: GeneratorNative<Machine> = function*(m, _this, args) {
   }
   const result = yield* clone(m, cloning, args[0])
   for (const buffer of transferred as Array<JSObject>) {
+    m.charge(20)
+    if (++count % BLOCK === 0) yield Pause
     const data: BufferData = buffer.data
     if (data.detached) throw webError(m, "DataCloneError", "An ArrayBuffer is detached and could not be transferred.")
     ;(cloning.copies.get(buffer)!.data as BufferData).bytes = data.bytes

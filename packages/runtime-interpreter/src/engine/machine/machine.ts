@@ -348,7 +348,7 @@ export class Machine implements Agent {
     // What is about to be taken at once may be far more than the host has.
     if (this.allocated > this.memoryThreshold + this.memoryLimit) this.halt("memory")
     // There is time for that until the machine can stop, if it can soon.
-    if (this.nesting === 0 && this.allocated <= this.memoryThreshold + this.memoryLimit / 8) {
+    if (this.nesting === 0 && this.allocated <= this.memoryThreshold + this.memoryLimit / 2) {
       if (this.traceWanted) return
       this.traceWanted = true
       this.stopSoon()

@@ -632,6 +632,14 @@ export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number>
   const keys = ownKeys(m, o)
   m.charge(keys.length)
   if (o.kind === Kind.Namespace) return keys as Array<string | number>
+  if (o.kind === Kind.TypedArray || o.kind === Kind.String) {
+    // Their indices are enumerable.
+    const length: number = o.kind === Kind.String ? o.data.length : Infinity
+    return keys.filter((key) =>
+      typeof key === "number" && key < length ||
+      (typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true)
+    ) as Array<string | number>
+  }
   return keys.filter((key) => typeof key !== "symbol" && getOwnProperty(m, o, key)?.enumerable === true) as Array<
     string | number
   >
