@@ -1,3 +1,6 @@
+import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import { describe, expect, it } from "vitest"
 import { loadNative } from "../native.ts"
 import { betweenRuns } from "./between-runs.cases.ts"
@@ -80,5 +83,48 @@ describe("two runs of one program", () => {
       programs,
     })
     expect([(await run(programs)).run!.fuelUsed, (await run(programs)).run!.fuelUsed]).toEqual([alone, alone])
+  })
+})
+
+describe("random numbers", () => {
+  const programs = (draws: number) => [
+    `let n = 0; for (let i = 0; i < ${draws}; i++) n += Math.random(); crypto.randomUUID(); return n`,
+    "return [Math.random(), Math.random(), crypto.randomUUID(), ...crypto.getRandomValues(new Uint8Array(4))]",
+  ]
+  const runtime = InterpreterRuntime.make()
+  const run = (code: string) =>
+    Effect.map(runtime.run({ code, tools: [], call: () => Effect.succeed(null) }), ({ result }) => result)
+  /** What the second program gets, and what the host's source gives then. */
+  const after = (draws: number) =>
+    Effect.runPromise(
+      Effect.gen(function*() {
+        const [first, second] = programs(draws)
+        yield* run(first!)
+        return [yield* run(second!), yield* Random.next] as const
+      }).pipe(Random.withSeed("host")),
+    )
+
+  it("of a run depend on the host's source, and not on how many another run drew", async () => {
+    const [numbers, next] = await after(1)
+    expect(await after(1000)).toEqual([numbers, next])
+    expect(new Set(numbers as ReadonlyArray<unknown>).size).toBeGreaterThan(4)
+  })
+
+  it("are none of the host's own", async () => {
+    const drawn: Array<number> = []
+    const source: typeof Random.Random.Service = {
+      nextDoubleUnsafe: () => {
+        drawn.push(Math.random())
+        return drawn.at(-1)!
+      },
+      nextIntUnsafe: () => 0,
+    }
+    const given = await Effect.runPromise(
+      Effect.provideService(run("return Array.from({ length: 100 }, Math.random)"), Random.Random, source),
+    )
+    expect(drawn.length).toBe(8)
+    expect((given as ReadonlyArray<number>).filter((number) => drawn.includes(number))).toEqual([])
+    expect((given as ReadonlyArray<number>).every((number) => number >= 0 && number < 1)).toBe(true)
+    expect(new Set(given as ReadonlyArray<number>).size).toBe(100)
   })
 })

@@ -1,4 +1,4 @@
-import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+import { InterpreterRuntime, type Limits } from "@effect-codemode/runtime-interpreter"
 import type { CodeMode } from "@effect-codemode/toolkit"
 import { CodeMode as Mode } from "@effect-codemode/toolkit"
 import { Tool, Toolkit } from "effect/ai"
@@ -80,8 +80,12 @@ export const ofRuntime = (run: (execution: CodeMode.Execution) => unknown): Host
   ofTool(() => Effect.succeed({ name: "Ada" }), Read, undefined, { run: run as CodeMode.CodeRuntime["run"] })
 
 /** The runtime alone, under a caller who breaks its word. */
-export const ofExecution = (execution: Readonly<Record<string, unknown>>): Host => (code) =>
-  runtime.run({
+export const ofExecution = (
+  execution: Readonly<Record<string, unknown>>,
+  limits: Limits.Limits = {},
+): Host =>
+(code) =>
+  InterpreterRuntime.make({ limits }).run({
     tools: ["read"],
     call: () => Effect.succeed({ name: "Ada" }),
     ...execution,

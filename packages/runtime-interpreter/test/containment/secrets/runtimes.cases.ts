@@ -211,6 +211,13 @@ export const executions: ReadonlyArray<Secret> = [
     runtimeFailed,
     { code: "Math.random()" },
   ),
+  secret(
+    "a wait that throws",
+    "Who is asked how long the run stood still throws.",
+    ofExecution({ waited: throws }, { timeout: 5 }),
+    runtimeFailed,
+    { code: "new Promise((resolve) => setTimeout(resolve, 60_000))" },
+  ),
   secret("usage that throws", "Who is told what a run used throws.", ofExecution({ usage: throws }), null, {
     logged: true,
   }),

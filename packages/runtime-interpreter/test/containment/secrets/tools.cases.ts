@@ -375,7 +375,7 @@ export const policies: ReadonlyArray<Secret> = [
     "an authorization that fails otherwise",
     "Who is asked about a call fails with an error of its own.",
     ofTool(allowed, Read, { authorize: () => Effect.fail(hostError()) as never }),
-    "TOOL_FAILURE",
+    "ACCESS_DENIED",
   ),
   secret(
     "a hook at the start of a call",
