@@ -24,7 +24,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // Tests run against the sources, so that a failing line is a line of ours.
 const alias = [
-  { find: "@effect-codemode/toolkit/testing", replacement: source("packages/toolkit/src/testing.ts") },
+  { find: /^@effect-codemode\/toolkit\/(\w+)$/, replacement: source("packages/toolkit/src/$1.ts") },
   { find: "@effect-codemode/toolkit", replacement: source("packages/toolkit/src/index.ts") },
   {
     find: "@effect-codemode/runtime-interpreter/engine",
@@ -47,6 +47,7 @@ export default defineConfig({
       project("toolkit", "packages/toolkit"),
       project("runtime-interpreter", "packages/runtime-interpreter"),
       project("examples", "examples"),
+      project("docs", "docs"),
     ],
   },
 })

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { CodeMode } from "@effect-codemode/toolkit"
+import * as CodeMode from "@effect-codemode/toolkit/CodeMode"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"

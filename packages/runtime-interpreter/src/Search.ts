@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import { Catalog, ToolSource } from "@effect-codemode/toolkit"
+import * as Catalog from "@effect-codemode/toolkit/Catalog"
+import * as ToolSource from "@effect-codemode/toolkit/ToolSource"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { nameOfPath } from "./internal/search/paths.ts"

@@ -14,6 +14,9 @@ export const withBundle = async <A>(source: string, use: (file: string) => A | P
     external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@effect-codemode/"),
     resolve: {
       alias: {
+        "@effect-codemode/toolkit/Catalog": at("../../toolkit/src/Catalog.ts"),
+        "@effect-codemode/toolkit/CodeMode": at("../../toolkit/src/CodeMode.ts"),
+        "@effect-codemode/toolkit/ToolSource": at("../../toolkit/src/ToolSource.ts"),
         "@effect-codemode/toolkit": at("../../toolkit/src/index.ts"),
         "@effect-codemode/runtime-interpreter/engine": at("../src/engine/index.ts"),
         "@effect-codemode/runtime-interpreter": at("../src/index.ts"),

@@ -1,4 +1,5 @@
-import { type CodeMode, ToolSource } from "@effect-codemode/toolkit"
+import type * as CodeMode from "@effect-codemode/toolkit/CodeMode"
+import * as ToolSource from "@effect-codemode/toolkit/ToolSource"
 import * as Effect from "effect/Effect"
 import * as Search from "../Search.ts"
 

@@ -1,4 +1,4 @@
-import type { Catalog } from "@effect-codemode/toolkit"
+import type * as Catalog from "@effect-codemode/toolkit/Catalog"
 
 /** What of a tool's texts is read for search, in characters. */
 const MAX_NAME = 300

@@ -1,4 +1,4 @@
-import type { Catalog } from "@effect-codemode/toolkit"
+import type * as Catalog from "@effect-codemode/toolkit/Catalog"
 import { type Document, documentOf, lastSegment } from "./documents.ts"
 import { eachWord, isTelling, stemOf, wordsOf } from "./words.ts"
 

@@ -1,0 +1,81 @@
+// Puts the modules of a package into a file for each entry, and files for what they share.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type ExistingRawSourceMap, rolldown } from "rolldown"
+
+/** A file of a bundle: code, or the source map of one. */
+export interface File {
+  readonly name: string
+  readonly text: string
+}
+
+/** Whether a file is code. */
+export const isCode = ({ name }: File): boolean => name.endsWith(".js")
+
+type Exports = Readonly<Record<string, string | { readonly default: string }>>
+
+// The modules that a package exports: `dist/engine/index.js` as `engine/index`.
+const entriesOf = (folder: string): Record<string, string> => {
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly exports: Exports }
+  const entries: Record<string, string> = {}
+  for (const target of Object.values(exports)) {
+    if (typeof target === "string") continue
+    const name = /^\.\/dist\/(.+)\.js$/.exec(target.default)?.[1]
+    if (name === undefined) throw new Error(`What is exported is no script in dist: ${target.default}`)
+    entries[name] = join(folder, target.default)
+  }
+  return entries
+}
+
+// With the map of the compiler, so that a stack leads to the sources.
+const load = (id: string) => {
+  if (!existsSync(`${id}.map`)) throw new Error(`Nothing of the compiler's: ${id} has no source map`)
+  return {
+    code: readFileSync(id, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"),
+    map: JSON.parse(readFileSync(`${id}.map`, "utf8")) as ExistingRawSourceMap,
+  }
+}
+
+/**
+ * What the compiler has made of a package, in few files that are to stand in its `dist`. Other packages stay imports; constants of
+ * `const enum`s are in place already, which is why the compiler's scripts are bundled and not the sources.
+ */
+export const chunk = async (folder: string): Promise<ReadonlyArray<File>> => {
+  const build = await rolldown({
+    input: entriesOf(folder),
+    platform: "neutral",
+    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    plugins: [{ name: "maps of the compiler", load }],
+  })
+  try {
+    const { output } = await build.generate({
+      dir: join(folder, "dist"),
+      format: "esm",
+      sourcemap: true,
+      comments: { legal: true, annotation: true, jsdoc: false },
+      chunkFileNames: "chunks/[name].js",
+    })
+    return output.map((file) => ({
+      name: file.fileName,
+      text: file.type === "chunk" ? file.code : Buffer.from(file.source).toString(),
+    }))
+  } finally {
+    await build.close()
+  }
+}
+
+/** Removes the scripts of a package and their maps. Declarations stay. */
+export const removeScripts = (dist: string): void => {
+  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+    if (/\.js(?:\.map)?$/.test(name)) rmSync(join(dist, name))
+  }
+}
+
+/** Writes the files of a bundle to a folder. */
+export const write = (files: ReadonlyArray<File>, to: string): void => {
+  for (const { name, text } of files) {
+    const path = join(to, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
