@@ -42,6 +42,15 @@ export const make = (
   }
   const identify = (index: number) => `${session.id}/${index + 1}`
 
+  const looked = (call: Call, handled: Answer, aside: Aside | undefined): Answer =>
+    watched(
+      session,
+      call,
+      authorize === undefined
+        ? handled
+        : Effect.andThen(asking(session, () => authorize(call), call, aside), handled),
+    )
+
   const call = (name: string, input: Schema.JsonObject, aside?: Aside): Answer => {
     const callable = presented.callable.get(name)
     if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
@@ -53,20 +62,11 @@ export const make = (
       const callId = identify(index)
       const slot = slots.take(index, callId)
       const handled = Handled.call(presented.handle, own, { name, tool, callId, explain }, input) as Answer
-      const asked: Call = { index, id: callId, name, input }
       const before = fiber.context
       // What the handlers need is in the context of the slot.
       fiber.setContext(slot.context(before))
       return Effect.onExitPrimitive(
-        !observed
-          ? handled
-          : watched(
-            session,
-            asked,
-            authorize === undefined
-              ? handled
-              : Effect.andThen(asking(session, () => authorize(asked), asked, aside), handled),
-          ),
+        observed ? looked({ index, id: callId, name, input }, handled, aside) : handled,
         (exit) => {
           fiber.setContext(before)
           slots.giveBack(slot)
