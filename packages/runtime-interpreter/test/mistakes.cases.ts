@@ -184,6 +184,20 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "1:27 list_issues",
   ],
   [
+    "a tool deep in an unknown namespace",
+    "return await tools.gitlab.issues.list_issues({ owner: \"a\" })",
+    "UNKNOWN_TOOL",
+    "There is no tool \"gitlab.issues.list_issues\". Nearest: tools.github.list_issues.",
+    "1:34 list_issues",
+  ],
+  [
+    "a quoted tool in an unknown namespace",
+    "return await tools.gitlab[\"list-issues\"]({ owner: \"a\" })",
+    "UNKNOWN_TOOL",
+    "There is no tool \"gitlab.list-issues\". Nearest: tools.github.list_issues.",
+    "1:27 \"list-issues\"",
+  ],
+  [
     "a tool in another case",
     "return await tools.readFile({ path: \"a\" })",
     "UNKNOWN_TOOL",
@@ -200,10 +214,10 @@ export const mistakes: ReadonlyArray<Mistake> = [
   ],
   [
     "something that is nowhere in `tools`",
-    "return await tools.mail.inbox.list()",
+    "return tools.mail.inbox.list",
     "EXECUTION_ERROR",
     "TypeError: Cannot read properties of undefined (reading 'inbox'): tools.mail is undefined",
-    "1:25 inbox",
+    "1:19 inbox",
     "There is nothing at `tools.mail`. Take a name from the description of `execute`, or look at `Object.keys(tools)`.",
   ],
   [

@@ -44,7 +44,7 @@ import {
   rejectCapability,
   resolveCapability,
 } from "./promise.ts"
-import { expressionAt, guestFrames, locate, type Place, placeOf } from "./stack.ts"
+import { expressionAt, guestFrames, locate, type Place, placeOf, textBehind } from "./stack.ts"
 import { Trace } from "./trace.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
@@ -108,6 +108,9 @@ const STRAIN_TIME = 1
 const TRACE_STEP = 8192
 /** How many frames an error's `stack` shows. */
 const STACK_FRAMES = 10
+
+/** Further members, and then a call. */
+const pathToCall = /^(?:\s*\.\s*[\p{ID_Start}$_][\p{ID_Continue}$]*|\s*\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\])+\s*\(/u
 
 /** One run: a realm, a stack of frames, a queue of jobs, and the meters. */
 export class Machine implements Agent {
@@ -538,6 +541,17 @@ export class Machine implements Agent {
   expression(): string | undefined {
     const { frame } = this
     return frame.type === FrameType.Guest ? expressionAt(frame.code!.template, frame.pc - 1) : undefined
+  }
+
+  /**
+   * What stands for a property of undefined where the program goes on to call a tool that is not there, `tools.slack.channels.list()`, so
+   * that it fails as a call; undefined for anything else.
+   */
+  partOfMissingTool(key: PropertyKey): JSObject | undefined {
+    const { frame } = this
+    if (this.tools === null || frame.type !== FrameType.Guest) return undefined
+    if (!pathToCall.test(textBehind(frame.code!.template, frame.pc - 1))) return undefined
+    return this.builtins.missingTool(this, undefined, key, this.expression())
   }
 
   captureStack(error: JSObject): void {

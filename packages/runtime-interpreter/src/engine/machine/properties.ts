@@ -44,7 +44,11 @@ export const getNamed = (
   let object: JSObject
   if (isObject(base)) object = base
   else {
-    if (base === undefined || base === null) throw m.cannotRead(base, key)
+    if (base === undefined || base === null) {
+      const tool = base === undefined ? m.partOfMissingTool(key) : undefined
+      if (tool !== undefined) return tool
+      throw m.cannotRead(base, key)
+    }
     if (typeof base === "string") {
       if (key === "length") return base.length
       if (typeof key === "number" && key < base.length) return base[key]
@@ -230,6 +234,8 @@ const callSetter = (
 
 export const getElement = (m: Machine, base: Value, key: Value, dst: number): Value | typeof PUSHED => {
   if (base === undefined || base === null) {
+    const tool = base === undefined && typeof key === "string" ? m.partOfMissingTool(key) : undefined
+    if (tool !== undefined) return tool
     throw m.cannotRead(base, isObject(key) ? "[object Object]" : toPropertyKey(m, key))
   }
   return getNamed(m, base, toPropertyKey(m, key), null, dst)

@@ -33,6 +33,13 @@ export const expressionAt = (template: Template, pc: number): string | undefined
   return text.length > 0 && text.length <= 80 && !text.includes("\n") ? text : undefined
 }
 
+/** What stands in the source behind the expression that an error of this instruction is about, up to 200 characters. */
+export const textBehind = (template: Template, pc: number): string => {
+  const entry = entryOf(template, pc)
+  const end = entry < 0 ? template.end : template.positions[entry + 3]!
+  return template.source.code.slice(end, end + 200)
+}
+
 /** The frames of program code from the innermost out. */
 export function* guestFrames(top: Frame): Generator<Frame> {
   for (let frame: Frame | null = top; frame !== null; frame = frame.parent) {

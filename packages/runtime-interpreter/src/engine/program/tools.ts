@@ -23,7 +23,6 @@ import {
   type PropertyKey,
   setIntegrityLevel,
   Throw,
-  toKey,
   type Value,
 } from "../object/index.ts"
 import { failedCall } from "./failed-call.ts"
@@ -266,11 +265,9 @@ export const missingTool: Builtins["missingTool"] = (m, thisValue, key, expressi
 /** `tools.githb.list_issues()`: the namespace is not there. */
 const inMissingNamespace = (m: Machine, key: PropertyKey, expression: string | undefined): JSObject | undefined => {
   const path = expression === undefined ? undefined : segmentsOf(expression)
-  const last = path?.at(-1)
-  if (path === undefined || last === undefined || typeof key === "symbol") return undefined
+  if (path === undefined || typeof key === "symbol") return undefined
   const { shared }: NamespaceData = m.tools!.data
-  const node = nodeAt(shared.root, path.slice(0, -1))
-  if (node === undefined || node.children.has(toKey(last))) return undefined
+  if (nodeAt(shared.root, path) !== undefined) return undefined
   return newTool(m, joined(path.join("."), key), shared, String(keyToValue(key)))
 }
 
