@@ -119,7 +119,7 @@ export interface ToolSource {
   readonly list: Effect.Effect<Listing, Failure>
   /**
    * Calls a tool by its name within the source and gives its result as JSON. What is not JSON, such as an image, is handed to
-   * {@link attach}. Interrupting the effect cancels the call.
+   * `ToolSource.attach`. Interrupting the effect cancels the call.
    */
   readonly call: (tool: string, input: Schema.JsonObject) => Effect.Effect<Schema.Json, Failure>
   /**
