@@ -488,31 +488,36 @@ const call = (
     f.top = mark
     const target = dst < 0 ? f.temporary() : dst
     f.at(where, about)
-    f.emit(Op.Call, target, base, hasThis ? 1 : 0, 1 + quasi.expressions.length)
+    f.emit(
+      Op.Call,
+      target,
+      base,
+      hasThis ? 1 : 0,
+      1 + quasi.expressions.length,
+      first,
+      ...quasi.expressions.map((_, i) => first + 1 + i),
+    )
     return target
   }
-  const few = fewArgs(f, node.arguments)
-  const count = few === null ? args(f, node.arguments) : few.length
-  if (count < 0 && !hasThis) f.load(undefined, base + 1)
+  const isSpread = node.arguments.some((node) => node.type === "SpreadElement")
+  if (isSpread) {
+    args(f, node.arguments)
+    if (!hasThis) f.load(undefined, base + 1)
+  }
+  const given = isSpread ? [] : argumentRegisters(f, node.arguments as ReadonlyArray<acorn.Expression>)
   f.top = mark
   const target = dst < 0 ? f.temporary() : dst
   f.at(where, about)
-  if (count < 0) f.emit(Op.CallSpread, target, base)
-  else if (few === null) f.emit(Op.Call, target, base, hasThis ? 1 : 0, count)
-  else f.emit(callsOfFew[count - 1]!, target, base, hasThis ? 1 : 0, ...few)
+  if (isSpread) f.emit(Op.CallSpread, target, base)
+  else f.emit(Op.Call, target, base, hasThis ? 1 : 0, given.length, ...given)
   return target
 }
 
-const callsOfFew = [Op.Call1, Op.Call2, Op.Call3]
-
-/** The registers of one to three arguments, wherever they are; null for another number of them or a spread. */
-const fewArgs = (
-  f: FunctionBuilder,
-  nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement>,
-): ReadonlyArray<number> | null => {
-  if (nodes.length === 0 || nodes.length > callsOfFew.length) return null
-  if (nodes.some((node) => node.type === "SpreadElement")) return null
-  return nodes.map((node, i) => stable(f, node as acorn.Expression, nodes.slice(i + 1)))
+/** Evaluates arguments, and answers where they are. */
+const argumentRegisters = (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Expression>): ReadonlyArray<number> => {
+  // What follows matters only where something is assigned: hardly ever, and looking is not free for many arguments.
+  const changes = nodes.some(mayAssign)
+  return nodes.map((node, i) => changes ? stable(f, node, nodes.slice(i + 1)) : expression(f, node))
 }
 
 /** Puts a callee into `base`, and its `this`, if it has one, into `base + 1`. Says whether it has one. */

@@ -139,11 +139,8 @@ export const enum Op {
   GetTemplateObject, // d k
   NewRegExp, // d k
 
-  // Calls: the callee in r, its `this` in r + 1, arguments after it or where they are
-  Call, // d r s n: s is 0 where there is no `this`, and r + 1 is not set
-  Call1, // d r s a
-  Call2, // d r s a b
-  Call3, // d r s a b c
+  // Calls: the callee in r, its `this` in r + 1, arguments after it
+  Call, // d r s n, and the registers of n arguments, which are anywhere; s is 0 where there is no `this`, and r + 1 is not set
   CallSpread, // d r: arguments in the array in r + 2
   New, // d r n
   NewSpread, // d r

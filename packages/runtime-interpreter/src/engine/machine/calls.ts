@@ -27,7 +27,7 @@ import {
 } from "../object/index.ts"
 import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
 import { Coroutine, CoroutineKind, Frame, FrameType, PUSHED, Resume } from "./frame.ts"
-import type { ClosureData } from "./function.ts"
+import type { ClosureData, FunctionCode } from "./function.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise } from "./promise.ts"
 
@@ -235,9 +235,8 @@ export const pushClosure = (
     thisValue = newInstance(m, newTarget)
     m.allocate(80)
   }
-  const { used } = code
-  if (used < code.frames.length) {
-    const frame = code.frames[used]!
+  if (template.reusable) {
+    const frame = frameFor(m, m.frame, code)
     const { regs } = frame
     frame.fn = fn
     frame.thisValue = thisValue
@@ -247,7 +246,6 @@ export const pushClosure = (
     for (let i = 0; i < count; i++) regs[i] = args[i]
     for (let i = count; i < parameterCount; i++) regs[i] = undefined
     m.push(frame)
-    code.used = used + 1
     return
   }
   m.allocate(FRAME_BYTES + template.blank.length * 8)
@@ -262,10 +260,29 @@ export const pushClosure = (
     fresh.coroutine = coroutine
   }
   m.push(fresh)
-  if (template.reusable) {
-    code.frames.push(fresh)
-    code.used = used + 1
+}
+
+/**
+ * The frame for a call of a function that keeps none, from the frame `parent`: the one of the last such call, a finished one, or a new
+ * one. Constants are still in its registers, and variables are written before they are read.
+ */
+export const frameFor = (m: Machine, parent: Frame, code: FunctionCode): Frame => {
+  const last = parent.child
+  if (last !== null) {
+    if (last.code === code) return last
+    last.parent = last.code!.free
+    last.code!.free = last
   }
+  let frame = code.free
+  if (frame !== null) code.free = frame.parent
+  else {
+    const { blank } = code.template
+    m.allocate(FRAME_BYTES + blank.length * 8)
+    frame = new Frame(FrameType.Guest, code, blank.slice(), null, undefined, undefined)
+  }
+  frame.parent = parent
+  parent.child = frame
+  return frame
 }
 
 /** Pushes the frame of a plain constructor, for the new target that it is itself; the arguments are in registers from `first` on. */
@@ -280,14 +297,9 @@ export const enterConstructor = (
   const { code } = fn.data as ClosureData
   const { template } = code
   const { parameterCount } = template
-  const { used } = code
   const self = newInstance(m, fn)
   m.allocate(80)
-  const isThere = used < code.frames.length
-  if (!isThere) m.allocate(FRAME_BYTES + template.blank.length * 8)
-  const frame = isThere
-    ? code.frames[used]!
-    : new Frame(FrameType.Guest, code, template.blank.slice(), fn, self, fn)
+  const frame = frameFor(m, m.frame, code)
   const { regs } = frame
   frame.fn = fn
   frame.thisValue = self
@@ -296,8 +308,6 @@ export const enterConstructor = (
   frame.pc = 0
   for (let i = 0; i < parameterCount; i++) regs[i] = i < count ? registers[first + i] : undefined
   m.push(frame)
-  if (!isThere) code.frames.push(frame)
-  code.used = used + 1
 }
 
 const newInstance = (m: Machine, newTarget: JSObject): JSObject =>

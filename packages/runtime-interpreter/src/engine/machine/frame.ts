@@ -15,6 +15,11 @@ export class Frame {
   /** The register of the caller that takes the result, or -1. */
   dst = -1
   parent: Frame | null = null
+  /**
+   * The frame of the last function that this one called and that can be used again: on the stack above this one, or finished. Its parent is
+   * this frame.
+   */
+  child: Frame | null = null
   /** A resumable function's state; null for the others. */
   coroutine: Coroutine | null = null
   /** All arguments, where the function looks at more than its parameters. */

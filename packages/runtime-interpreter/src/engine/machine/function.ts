@@ -48,9 +48,8 @@ export class FunctionCode {
   readonly code: Int32Array
   readonly caches: Array<InlineCache>
   readonly children: Array<FunctionCode | null>
-  /** Frames: of the first `used` some call is on the stack, in this order; the others are of finished calls, for new ones. */
-  readonly frames: Array<Frame> = []
-  used = 0
+  /** Frames of finished calls, linked by their parents, for new ones. */
+  free: Frame | null = null
   /** Values of constants that are objects of the realm: shapes of literals, template objects. */
   readonly linked: Array<any>
 
@@ -71,7 +70,7 @@ export class FunctionCode {
 
   /** Lets go of frames and of what inline caches know: it may be all that keeps large objects. */
   forget(): void {
-    this.frames.length = this.used
+    this.free = null
     for (let i = 0; i < this.caches.length; i++) this.caches[i] = NO_CACHE
   }
 

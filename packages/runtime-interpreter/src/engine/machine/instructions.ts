@@ -571,22 +571,19 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.NewObjectOf:
       literals.linkObject(m, functionCode, code[pc + 2]!)
       return pc
-    case Op.Call:
-    case Op.Call1:
-    case Op.Call2:
-    case Op.Call3: {
+    case Op.Call: {
       const r = code[pc + 2]!
       const fn = regs[r]
       const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
-      const args: Array<Value> = op === Op.Call ? regs.slice(r + 2, r + 2 + code[pc + 4]!) : []
-      for (let i = 0; i < op - Op.Call; i++) args.push(regs[code[pc + 4 + i]!])
-      const after = op === Op.Call ? pc + 5 : pc + 4 + args.length
-      frame.pc = after
+      const count = code[pc + 4]!
+      const args: Array<Value> = []
+      for (let i = 0; i < count; i++) args.push(regs[code[pc + 5 + i]!])
+      frame.pc = pc + 5 + count
       const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
       const value = start(m, callee, self, args, undefined, code[pc + 1]!)
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
-      return after
+      return pc + 5 + count
     }
     case Op.New: {
       const r = code[pc + 2]!

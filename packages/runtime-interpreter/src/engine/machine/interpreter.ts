@@ -13,13 +13,19 @@ import {
   TDZ,
   typeOf,
 } from "../object/index.ts"
-import { enterConstructor, FRAME_BYTES, noteInstance } from "./calls.ts"
+import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
-import { CoroutineState, Frame, FrameType, PUSHED } from "./frame.ts"
+import { CoroutineState, type Frame, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
 import { execute, SLICE } from "./instructions.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
+
+const argumentsOf = (regs: ReadonlyArray<any>, code: Int32Array, at: number, count: number): Array<any> => {
+  const args = newElements()
+  for (let i = 0; i < count; i++) args.push(regs[code[at + i]!])
+  return args
+}
 
 /** Why the loop stopped: the bottom of the stack is reached, or the slice is used up. */
 export const enum Status {
@@ -711,21 +717,16 @@ export const run = (m: Machine): number => {
 
             // Calls
 
-            case Op.Call:
-            case Op.Call1:
-            case Op.Call2:
-            case Op.Call3: {
-              const op: Op = code[pc]!
+            case Op.Call: {
               const r = code[pc + 2]!
               const fn = regs[r]
-              const isFew = op !== Op.Call
-              const count = isFew ? op - Op.Call : code[pc + 4]!
-              const after = isFew ? pc + 4 + count : pc + 5
+              const count = code[pc + 4]!
+              const after = (pc + 5 + count) | 0
               if (typeof fn === "object" && fn !== null) {
                 if (fn.kind === Kind.Closure) {
                   const callee: FunctionCode = (fn.data as ClosureData).code
                   const inner = callee.template
-                  if (inner.simple) {
+                  if (inner.simple === true) {
                     const { parameterCount } = inner
                     const given = count < parameterCount ? count : parameterCount
                     const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
@@ -734,33 +735,15 @@ export const run = (m: Machine): number => {
                       frame.pc = after
                       throw m.rangeError("Maximum call stack size exceeded")
                     }
-                    const { frames, used } = callee
-                    callee.used = used + 1
-                    let next: Frame
-                    let registers: Array<any>
-                    if (used < frames.length) {
-                      // Constants are still in their registers; variables are written before they are read. Mostly the same
-                      // function is called again: the host compares sooner than it writes.
-                      next = frames[used]!
-                      registers = next.regs
-                      if (next.fn !== fn) next.fn = fn
-                      next.parent = frame
-                      if (next.thisValue !== self) next.thisValue = self
-                      if (next.newTarget !== undefined) next.newTarget = undefined
-                      for (let i = given; i < parameterCount; i++) registers[i] = undefined
-                    } else {
-                      m.allocate(FRAME_BYTES + inner.blank.length * 8)
-                      registers = inner.blank.slice()
-                      next = new Frame(FrameType.Guest, callee, registers, fn, self, undefined)
-                      next.parent = frame
-                      frames.push(next)
-                    }
-                    if (!isFew) { for (let i = 0; i < given; i++) registers[i] = regs[r + 2 + i] }
-                    else if (given > 0) {
-                      registers[0] = regs[code[pc + 4]!]
-                      if (given > 1) registers[1] = regs[code[pc + 5]!]
-                      if (given > 2) registers[2] = regs[code[pc + 6]!]
-                    }
+                    let next = frame.child
+                    if (next === null || next.code !== callee) next = frameFor(m, frame, callee)
+                    const registers = next.regs
+                    // Mostly the same function is called again: the host compares sooner than it writes.
+                    if (next.fn !== fn) next.fn = fn
+                    if (next.thisValue !== self) next.thisValue = self
+                    if (next.newTarget !== undefined) next.newTarget = undefined
+                    for (let i = given; i < parameterCount; i++) registers[i] = undefined
+                    for (let i = 0; i < given; i++) registers[i] = regs[code[(pc + 5 + i) | 0]!]
                     frame.pc = after
                     next.dst = code[pc + 1]!
                     m.frame = frame = next
@@ -782,13 +765,11 @@ export const run = (m: Machine): number => {
                     frame.pc = after
                     m.budget -= 2
                     const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
-                    const args = op === Op.Call1
-                      ? [regs[code[pc + 4]!]]
-                      : op === Op.Call2
-                      ? [regs[code[pc + 4]!], regs[code[pc + 5]!]]
-                      : op === Op.Call3
-                      ? [regs[code[pc + 4]!], regs[code[pc + 5]!], regs[code[pc + 6]!]]
-                      : regs.slice(r + 2, r + 2 + count)
+                    const args = count === 1
+                      ? [regs[code[pc + 5]!]]
+                      : count === 2
+                      ? [regs[code[pc + 5]!], regs[code[pc + 6]!]]
+                      : argumentsOf(regs, code, pc + 5, count)
                     const value = (definition.impl as any)(m, self, args, undefined, fn)
                     if (value === PUSHED) {
                       m.frame.dst = code[pc + 1]!
@@ -809,7 +790,7 @@ export const run = (m: Machine): number => {
               const fn = regs[r]
               if (
                 typeof fn === "object" && fn !== null && fn.kind === Kind.Closure &&
-                (fn.data as ClosureData).code.template.constructs
+                (fn.data as ClosureData).code.template.constructs === true
               ) {
                 frame.pc = pc + 4
                 enterConstructor(m, fn, regs, r + 2, code[pc + 3]!, code[pc + 1]!)
@@ -836,10 +817,6 @@ export const run = (m: Machine): number => {
                 const { dst } = frame
                 m.depth--
                 m.frame = parent
-                if (template.reusable) {
-                  frame.parent = null
-                  functionCode.used--
-                }
                 if (parent.type === FrameType.Guest) {
                   frame = parent
                   functionCode = frame.code!
@@ -852,7 +829,9 @@ export const run = (m: Machine): number => {
                   continue
                 }
                 const { repeated } = parent
-                if (repeated === null || repeated.request!.fn !== frame.fn || !template.simple || m.budget < 0) {
+                if (
+                  repeated === null || repeated.request!.fn !== frame.fn || template.simple !== true || m.budget < 0
+                ) {
                   if (complete(m, value, false, dst)) return Status.Slice
                 } else if (repeated.again(value)) {
                   // What a built-in calls for each element, for the next one.
@@ -862,8 +841,6 @@ export const run = (m: Machine): number => {
                   for (let i = 0; i < given; i++) regs[i] = args[i]
                   for (let i = given; i < parameterCount; i++) regs[i] = undefined
                   frame.thisValue = thisValue
-                  frame.parent = parent
-                  functionCode.used++
                   m.depth++
                   m.frame = frame
                   pc = 0

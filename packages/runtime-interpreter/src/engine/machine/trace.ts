@@ -1,5 +1,6 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
 import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
+import { Frame } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
 
 // Bytes, as a host of 64 bits takes them.
@@ -197,6 +198,8 @@ export class Trace {
     // Not by its buffer, which the host would have to make first.
     else if (ArrayBuffer.isView(value)) this.bytes += VIEW + value.byteLength
     else {
+      // What a finished call left in it is no data of the program any more.
+      if (value instanceof Frame) value.child = null
       const fields = Object.values(value)
       this.bytes += 24 + fields.length * SLOT
       for (const field of fields) this.visit(field)
