@@ -221,8 +221,7 @@ export class Machine implements Agent {
     const { frame } = this
     this.depth--
     this.frame = frame.parent!
-    frame.parent = null
-    if (frame.code !== null && frame.code.template.reusable) frame.code.used--
+    if (frame.code === null || !frame.code.template.reusable) frame.parent = null
   }
 
   /** Has the frame on top begin with a throw. */
@@ -766,7 +765,7 @@ export class Machine implements Agent {
     const id = ++this.callCount
     const top = guestFrames(this.frame).next().value
     const data: PromiseData = promise.data
-    data.call = { id, tool, code: top?.code ?? null, pc: top === undefined ? 0 : top.pc - 1 }
+    data.call = { id, tool, code: top?.code ?? null, pc: top === undefined ? 0 : top.pc - 1, input }
     this.calls.set(id, promise)
     this.host.startCall(id, tool, input)
     return promise

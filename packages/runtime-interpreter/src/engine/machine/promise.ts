@@ -24,6 +24,8 @@ export interface ToolCall {
   readonly tool: string
   readonly code: FunctionCode | null
   readonly pc: number
+  /** What it was called with, as long as it has not ended: the host holds it for the program, whose memory it is. */
+  input: unknown
 }
 
 export const enum PromiseState {
