@@ -106,6 +106,9 @@ const MAX_STRAIN = 1 << 20
 const STRAIN_TIME = 1
 /** How many values are visited between two looks at the event loop when live memory is traced. */
 const TRACE_STEP = 8192
+/** What an error takes, in steps, and each of the frames that its `stack` shows. */
+const ERROR_STEPS = 50
+const ERROR_FRAME_STEPS = 25
 /** How many frames an error's `stack` shows. */
 const STACK_FRAMES = 10
 
@@ -376,7 +379,7 @@ export class Machine implements Agent {
 
   /** A text of this length, more than `LONG_TEXT`, is about to be joined of two. The host keeps it as the two, until it is looked into. */
   join(length: number): void {
-    this.budget -= length >> 14
+    this.budget -= length >> 13
     this.joined[31 - Math.clz32(length)]!++
   }
 
@@ -563,6 +566,7 @@ export class Machine implements Agent {
       const place = `${template.source.name}:${line}:${column}`
       lines.push(template.name === "" ? `    at ${place}` : `    at ${template.name} (${place})`)
     }
+    this.charge(ERROR_STEPS + lines.length * ERROR_FRAME_STEPS)
     const header = this.errorHeader(error)
     if (header.length > LONG_TEXT) {
       this.charge(header.length >> 3)

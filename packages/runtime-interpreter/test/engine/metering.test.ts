@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest"
+import { makeRun, type Outcome, type Program, ProgramCache } from "../../src/engine/index.ts"
+
+const limits = {
+  fuel: 50_000_000,
+  memory: 64 << 20,
+  callDepth: 10_000,
+  stringLength: 16 << 20,
+  bigintBits: 1 << 20,
+  dataDepth: 64,
+  toolCalls: 1000,
+  concurrentCalls: 16,
+  logLines: 1000,
+  logLength: 64 << 10,
+}
+
+/** Runs a program in slices of so many steps, and tells what it came to and the most steps that one slice took. */
+const inSlices = (code: string, bounds: Partial<typeof limits> = {}): { outcome: Outcome; most: number } => {
+  const run = makeRun(new ProgramCache().load(code) as Program, {
+    limits: { ...limits, ...bounds },
+    tools: [],
+    // The clock stands still, so that nothing depends on the time that something takes.
+    host: { now: () => 0, monotonic: () => 0, random: () => 0.5, setAlarm: () => {}, startCall: () => {} },
+  })
+  for (let most = 0;;) {
+    const before = run.fuelUsed
+    const progress = run.advance(1000)
+    most = Math.max(most, run.fuelUsed - before)
+    if (progress === "waiting") throw new Error("The program waits")
+    if (progress !== "running") return { outcome: progress, most }
+  }
+}
+
+const value = ({ outcome }: { outcome: Outcome }): unknown =>
+  outcome.type === "returned" ? outcome.value : outcome.failure.message
+
+const code = ({ outcome }: { outcome: Outcome }): string =>
+  outcome.type === "returned" ? "returned" : outcome.failure.code
+
+const object = "const o = {}; for (let i = 0; i < 30000; i++) o[\"k\" + i] = i;"
+
+describe("a built-in that has much to do", () => {
+  it.each<[name: string, code: string, value: unknown]>([
+    ["lists properties", `${object} return Object.entries(o).length + Object.values(o).length`, 60_000],
+    [
+      "copies properties",
+      `${object} return Object.keys({ ...o, z: 1 }).length + Object.keys(Object.assign({}, o)).length`,
+      60_001,
+    ],
+    ["leaves properties out", `${object} const { k1, k2, ...rest } = o; return Object.keys(rest).length`, 29_998],
+    [
+      "makes an object of entries",
+      `${object} return Object.keys(Object.fromEntries(Object.entries(o))).length`,
+      30_000,
+    ],
+    [
+      "groups values",
+      "return Object.keys(Object.groupBy(Array.from({ length: 30000 }, (_, i) => i), String)).length",
+      30_000,
+    ],
+    ["spreads a text", "return [...\"ab\".repeat(30000)].length", 60_000],
+    ["makes an array of bytes", "return Array.from(new Uint8Array(60000)).length", 60_000],
+    ["makes a map", "return new Map(Array.from({ length: 30000 }, (_, i) => [i, i])).size", 30_000],
+    [
+      "unites sets",
+      "const s = new Set(\"ab\".repeat(20000)); const t = new Set(Array(20000).keys()); return s.union(t).size + t.difference(s).size",
+      40_002,
+    ],
+    ["replaces matches", "return \"ab\".repeat(50000).replace(/a/g, \"c\").length", 100_000],
+    [
+      "replaces matches by what was found",
+      "return \"ab\".repeat(20000).replace(/(a)(b)/g, \"$2$1\").slice(0, 4)",
+      "baba",
+    ],
+    ["gathers matches", "return \"ab\".repeat(50000).match(/a/g).length", 50_000],
+    ["splits a text by an expression", "return \"ab\".repeat(30000).split(/a/).length", 30_001],
+    ["searches for a long text", "return (\"a\".repeat(400000) + \"b\").indexOf(\"a\".repeat(1000) + \"b\")", 399_000],
+    ["searches backwards", "return (\"b\" + \"a\".repeat(400000)).lastIndexOf(\"b\" + \"a\".repeat(100))", 0],
+    ["changes the case of a text", "return \"\u00e4\".repeat(1000000).toUpperCase().lastIndexOf(\"\u00c4\")", 999_999],
+    ["looks for lone surrogates", "return (\"\u{1f600}\".repeat(500000) + \"\ud800\").isWellFormed()", false],
+    ["quotes a text", "return JSON.stringify(\"\\n\\u{1f600}\".repeat(300000)).length", 1_200_002],
+    ["reads a quoted text", "return JSON.parse(JSON.stringify(\"\\n\\u{1f600}\".repeat(300000))).length", 900_000],
+    ["writes many properties", `${object} return JSON.stringify(o).length`, 427_781],
+    [
+      "clones a map",
+      "return structuredClone(new Map(Array.from({ length: 30000 }, (_, i) => [i, { i }]))).size",
+      30_000,
+    ],
+  ])("%s in blocks between which the event loop can turn", (_name, code, expected) => {
+    const ended = inSlices(code)
+    expect(value(ended)).toEqual(expected)
+    // A block of the work, and what it takes to begin with it: a millisecond or two.
+    expect(ended.most).toBeLessThan(300_000)
+  })
+
+  it("parses and compiles a long regular expression in steps", () => {
+    const ended = inSlices("return new RegExp(\"(?:a|b)\".repeat(1000) + \"$\").test(\"ab\".repeat(500))")
+    expect(value(ended)).toBe(true)
+    expect(ended.most).toBeLessThan(500_000)
+  })
+})
+
+describe("work that can be had for little", () => {
+  it.each([
+    [
+      "comparing equal long texts",
+      "const half = \"a\".repeat(1 << 21), s = half + \"b\" + half, t = half + \"b\" + half; for (;;) s === t",
+    ],
+    [
+      "comparing them loosely",
+      "const s = \"a\".repeat(1 << 20) + \"b\", t = \"a\".repeat(1 << 20) + \"b\"; while (s == t);",
+    ],
+    [
+      "Object.is of long texts",
+      "const s = \"a\".repeat(1 << 20) + \"b\", t = \"a\".repeat(1 << 20) + \"b\"; for (;;) Object.is(s, t)",
+    ],
+    [
+      "a switch on a long text",
+      "const s = \"a\".repeat(1 << 20) + \"b\", t = \"a\".repeat(1 << 20) + \"b\"; for (;;) switch (s) { case t: }",
+    ],
+    ["comparing a bigint with a text", "const s = \"9\".repeat(300000); for (;;) 1n < s"],
+    ["comparing a number with a text", "const s = \" \".repeat(1 << 22); for (;;) s < 1"],
+    ["printing a large bigint", "const n = 2n ** 1048570n - 1n; for (;;) `${n}`"],
+    ["compiling regular expressions", "for (let i = 0;; i++) new RegExp(\"(?:a|b)\".repeat(500) + i)"],
+    [
+      "matching long constant texts",
+      "const r = new RegExp(\"[ab]\" + \"a\".repeat(30000) + \"c\"), s = \"a\".repeat(1000000); for (;;) r.test(s)",
+    ],
+    ["making errors", "for (;;) new Error(\"x\".repeat(1 << 20))"],
+  ])("uses up the fuel: %s", (_name, body) => {
+    expect(code(inSlices(body, { fuel: 3_000_000 }))).toBe("EXECUTION_BUDGET_EXCEEDED")
+  })
+
+  it("takes as many steps in each run, whatever the slices", () => {
+    const body = `
+      let text = ""
+      for (let i = 0; i < 3000; i++) text += "line " + i
+      return [text.replace(/[0-9]+/g, "#").length, JSON.stringify([text, text]).length, text === text + "", new RegExp("a{2}".repeat(600)).test(text)]`
+    const steps = (slice: number): number => {
+      const run = makeRun(new ProgramCache().load(body) as Program, {
+        limits,
+        tools: [],
+        host: { now: () => 0, monotonic: () => 0, random: () => 0.5, setAlarm: () => {}, startCall: () => {} },
+      })
+      while (run.advance(slice) === "running");
+      return run.fuelUsed
+    }
+    expect(steps(1000)).toBe(steps(1_000_000))
+    expect(steps(777)).toBe(steps(1000))
+  })
+})
+
+describe("memory that texts take", () => {
+  it.each([
+    ["texts in pieces around each other", "let s = \"\"; const all = []; for (;;) all.push(s = \"<\" + s + \">\")"],
+    [
+      "beginnings of a text that grows, looked into",
+      "let s = \"\"; const all = []; for (let i = 0;; i++) { s += \"abcdefgh\"; if (i % 100 === 0) { s.charCodeAt(0); all.push(s) } }",
+    ],
+    [
+      "long texts with other ends, looked into",
+      "const all = [], s = \"q\".repeat(1000); for (let i = 0;; i++) { const t = s + i; t.charCodeAt(0); all.push(t) }",
+    ],
+    [
+      "descriptions of symbols",
+      "const all = [], s = \"q\".repeat(100000); for (let i = 0;; i++) all.push(Symbol(s + i))",
+    ],
+    [
+      "templates of large pieces",
+      "const all = [], s = \"q\".repeat(1 << 15); for (let i = 0;; i++) all.push(`${s}${i}${s}`)",
+    ],
+    ["functions bound again and again", "let f = () => 0; for (;;) f = f.bind(null, 1)"],
+    ["large bigints", "const all = [], n = 2n ** 1048570n; for (let i = 0n;; i++) all.push(n + i)"],
+  ])("is counted before the host is out of it: %s", (_name, body) => {
+    expect(code(inSlices(body, { memory: 8 << 20 }))).toBe("LIMIT_EXCEEDED")
+  })
+
+  it("is free again once nothing refers to them", () => {
+    const body =
+      "let n = 0; for (let i = 0; i < 2000; i++) { const t = \"q\".repeat(20000) + i; n += t.charCodeAt(0) } return n"
+    expect(value(inSlices(body, { memory: 1 << 20 }))).toBe(226_000)
+  })
+})
+
+describe("a long program", () => {
+  it.each([
+    ["many statements", Array.from({ length: 3000 }, (_, i) => `let v${i} = ${i}`).join("\n") + "\nreturn v2999", 2999],
+    [
+      "many functions",
+      `${Array.from({ length: 3000 }, (_, i) => `function f${i}() { return ${i} }`).join("\n")}\nreturn f2999()`,
+      2999,
+    ],
+    [
+      "functions in one statement",
+      `return [${Array.from({ length: 3000 }, (_, i) => `() => ${i}`).join()}][2999]()`,
+      2999,
+    ],
+  ])("is made ready in turns of the event loop: %s", async (_name, text, expected) => {
+    let time = 0
+    let turns = 0
+    const pace = {
+      slice: 5,
+      // Each look at the clock finds it a millisecond later.
+      elapsed: () => ++time,
+      turn: async () => {
+        turns++
+      },
+    }
+    const loaded = new ProgramCache().load(text, pace)
+    expect(loaded).toBeInstanceOf(Promise)
+    const run = makeRun(await loaded as Program, {
+      limits,
+      tools: [],
+      host: { now: () => 0, monotonic: () => 0, random: () => 0.5, setAlarm: () => {}, startCall: () => {} },
+    })
+    let progress = run.advance(1_000_000)
+    while (progress === "running") progress = run.advance(1_000_000)
+    expect(progress).toEqual({ type: "returned", value: expected })
+    expect(turns).toBeGreaterThan(500)
+  })
+})
