@@ -525,7 +525,13 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     }
     case Op.GetLength: {
       frame.pc = pc + 4
-      const value = properties.getNamed(m, regs[code[pc + 2]!], "length", null, code[pc + 1]!)
+      const value = properties.getNamed(
+        m,
+        regs[code[pc + 2]!],
+        "length",
+        functionCode.cache(code[pc + 3]!),
+        code[pc + 1]!,
+      )
       if (value === PUSHED) return SWITCHED
       regs[code[pc + 1]!] = value
       return pc + 4

@@ -13,6 +13,11 @@ import {
   TDZ,
   typeOf,
 } from "../object/index.ts"
+import {
+  getElement as typedArrayElement,
+  holdsNumbers,
+  setElement as setTypedArrayElement,
+} from "../object/typed-array.ts"
 import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineState, type Frame, FrameType, PUSHED } from "./frame.ts"
@@ -615,6 +620,10 @@ export const run = (m: Machine): number => {
                       pc += 4
                       continue
                     }
+                  } else if (object.kind === Kind.TypedArray) {
+                    regs[code[pc + 1]!] = typedArrayElement(object, key)
+                    pc += 4
+                    continue
                   }
                 } else if (typeof object === "string" && key >= 0 && key < object.length && (key | 0) === key) {
                   if (object.length > LONG_TEXT) m.touch(object)
@@ -642,6 +651,14 @@ export const run = (m: Machine): number => {
                 key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
               ) {
                 object.data[key] = regs[code[pc + 3]!]
+                pc += 4
+                continue
+              }
+              if (
+                typeof key === "number" && typeof object === "object" && object !== null &&
+                object.kind === Kind.TypedArray && typeof regs[code[pc + 3]!] === "number" && holdsNumbers(object)
+              ) {
+                setTypedArrayElement(m, object, key, regs[code[pc + 3]!])
                 pc += 4
                 continue
               }

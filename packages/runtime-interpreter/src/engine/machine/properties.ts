@@ -65,8 +65,11 @@ export const getNamed = (
   let depth = 0
   do {
     if (current.kind >= Kind.FirstExotic) {
-      const isArray = current.kind === Kind.Array || current.kind === Kind.SlowArray
-      if (!isArray || typeof key === "number" || key === "length") {
+      // What is neither an element nor an array's length is an ordinary property.
+      const isOrdinary = current.kind === Kind.Array || current.kind === Kind.SlowArray
+        ? typeof key !== "number" && key !== "length"
+        : current.kind === Kind.TypedArray && key === "length"
+      if (!isOrdinary) {
         return exotics[current.kind - Kind.FirstExotic]!.get(m, current, key, base)
       }
     }

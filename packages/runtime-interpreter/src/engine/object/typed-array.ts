@@ -147,6 +147,9 @@ export const setElement = (m: Agent, o: JSObject, index: number, value: Value): 
   if (index < view.length) view[index] = element
 }
 
+/** Whether its elements are numbers, and not bigints. */
+export const holdsNumbers = (o: JSObject): boolean => !(o.data as TypedArrayData).type.bigint
+
 /** No index of an array; it stands for keys that are numbers, but not of elements: -1, 1.5, -0. */
 const NO_INDEX = Infinity
 
