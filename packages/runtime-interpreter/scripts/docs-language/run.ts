@@ -16,7 +16,7 @@ const handlers = Tools.toLayer({
 })
 
 // Enough for every program shown but the one that is to run out of it.
-const runtime = InterpreterRuntime.make({ limits: { fuel: 2_000_000 } })
+const runtime = InterpreterRuntime.make({ limits: { fuel: 5_000_000 } })
 
 /** How a program ended. */
 export type Ending =
