@@ -33,7 +33,7 @@ for (const result of results) deepStrictEqual(result, results[0], "the builds di
 /** Has each build run often enough that its times are not those of a compiler. */
 const WARM = 400
 /** Processor time of one measurement, in milliseconds. */
-const ROUND = 20
+const ROUND = 10
 
 const timeOf = async (run: () => Promise<unknown>, repeats: number): Promise<number> => {
   const start = used()
@@ -54,7 +54,7 @@ const each = Math.max(...repeats)
 
 const times: ReadonlyArray<Array<number>> = runners.map(() => [])
 const start = used()
-for (let round = 0; round < 6 || used() - start < time * runners.length; round++) {
+for (let round = 0; round < 12 || used() - start < time * runners.length; round++) {
   for (let i = 0; i < runners.length; i++) {
     // Each begins as often as any other.
     const at = (i + round) % runners.length

@@ -439,6 +439,7 @@ export class Run {
     const m = this.machine
     const promise = m.calls.get(settled.id)!
     m.calls.delete(settled.id)
+    ;(promise.data as PromiseData).call!.input = undefined
     if (settled.failed) this.reject(promise, settled.value)
     else {
       try {

@@ -84,6 +84,8 @@ const long = group("Time by built-ins over lengths", "EXECUTION_BUDGET_EXCEEDED"
   [
     "fill",
     `return [].fill.call({ length: 2 ** 53 - 1, set 0(v) {} }, 1, 1, 2)  === 0 || [].fill.call(new Proxy({ length: 2 ** 53 - 1 }, { set: () => true, defineProperty: () => true }), 1)`,
+    endsInside,
+    inside,
   ],
   ["copyWithin", `return [].copyWithin.call(${arrayLike}, 0, 1)`],
   ["shift", `return [].shift.call(${arrayLike})`],
@@ -236,7 +238,7 @@ const texts = group("Time by texts", "EXECUTION_BUDGET_EXCEEDED", [
       `const half = "a".repeat(1 << 19), s = half + "bb" + half, t = half + "cb" + half, u = half + "bc" + half`,
     ),
   ],
-  ["flattening again and again", again(`(t + i++).charCodeAt(3)`, `let i = 0; const t = "a".repeat(1 << 19)`)],
+  ["flattening again and again", again(`(t + i++).charCodeAt(3)`, `let i = 0; const t = "a".repeat(1 << 16)`)],
   ["long keys", again(`o[t + i++ % 10]`, `let i = 0; const o = {}, t = "k".repeat(1 << 20)`)],
   ["long keys of a map", again(`m.has(t + i++ % 10)`, `let i = 0; const m = new Map(), t = "k".repeat(1 << 20)`)],
   [

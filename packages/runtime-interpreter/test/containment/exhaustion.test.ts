@@ -1,0 +1,34 @@
+import type { Limits } from "@effect-codemode/runtime-interpreter"
+import { describe, expect, it } from "vitest"
+import type * as Interpreter from "../../src/index.ts"
+import { loadNative } from "../native.ts"
+import { exhaustions } from "./exhaustion.cases.ts"
+import { endOf, isRight } from "./exhaustion.ts"
+import type { Exhaustion } from "./exhaustion/case.ts"
+
+const native = loadNative<typeof Interpreter>("index.ts")
+
+/**
+ * Small enough for all programs to meet one of them soon, and for what each is to meet to be the first; `npm run contain` takes the
+ * defaults, and measures.
+ */
+const limitsOf = ({ limits, tries }: Exhaustion): Limits.Limits => ({
+  timeout: 20_000,
+  ...tries.startsWith("Memory")
+    ? { fuel: 5_000_000, memory: 4 << 20 }
+    : { fuel: tries.startsWith("Depth") ? 3_000_000 : 300_000 },
+  ...limits,
+})
+
+describe("whatever a program tries to use up, its run ends as it should", () => {
+  it("has a name for each case", () => {
+    expect(new Set(exhaustions.map(({ name }) => name)).size).toBe(exhaustions.length)
+    expect(exhaustions.length).toBeGreaterThan(120)
+  })
+
+  it.each(exhaustions)("$name", async (one) => {
+    const { InterpreterRuntime } = await native
+    const end = await endOf(InterpreterRuntime, one.code, limitsOf(one))
+    expect(isRight(one, end), `It ended with ${end} instead of ${String(one.expect)}`).toBe(true)
+  })
+})
