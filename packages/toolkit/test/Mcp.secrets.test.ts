@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
-import { misbehaving, run } from "./mcp-fixtures.ts"
+import { called, misbehaving, run } from "./mcp-fixtures.ts"
 
 // Each is found wherever it turns up.
 const token = "canary-token-1f9c"
@@ -108,6 +108,30 @@ describe("what a process was given", () => {
         result: { isError: true, content: [{ type: "text", text: `no access with ${token}` }] },
       }))
       expect(failed.message).toBe("no access with [redacted]")
+    })))
+
+  test("is taken out of the names and the media types of files", () =>
+    run(Effect.gen(function*() {
+      const source = yield* start()
+      const file = (uri: string, mimeType: string) => ({ type: "resource", resource: { uri, mimeType, blob: "QUJD" } })
+      const escaped = Array.from(token, (char) => `%${char.charCodeAt(0).toString(16)}`).join("")
+      const { attached, exit } = yield* called(source, "give", {
+        result: {
+          content: [
+            file(`file:///${token}.png`, "image/png"),
+            file(`file:///${escaped}.png`, "image/png"),
+            { type: "image", data: "QUJD", mimeType: `image/${marked}` },
+          ],
+        },
+      })
+      expect(exit).toEqual(
+        Exit.succeed("[2 images and 1 file attached to the result: [redacted].png, [redacted].png]"),
+      )
+      expect(attached.map(({ fileName, mediaType }) => [fileName, mediaType])).toEqual([
+        ["[redacted].png", "image/png"],
+        ["[redacted].png", "image/png"],
+        [undefined, "application/octet-stream"],
+      ])
     })))
 
   test("is all that the process gets of the host's environment, beside what every process needs", () =>

@@ -90,6 +90,7 @@ const watched = async (
   input: Schema.JsonObject = { id: "visible" },
 ) => {
   const logged: Array<unknown> = []
+  const attached: Array<ToolSource.Attachment> = []
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({
     span: (options) => {
@@ -105,7 +106,11 @@ const watched = async (
   )
   const program = Effect.gen(function*() {
     const source = yield* make
-    const exit = yield* Effect.exit(Effect.withSpan(source.call("get", input), "around"))
+    const exit = yield* Effect.exit(Effect.withSpan(source.call("get", input), "around")).pipe(
+      Effect.provideService(ToolSource.Attachments, {
+        add: (attachment) => Effect.sync(() => void attached.push(attachment)),
+      }),
+    )
     return { source, exit, listing: yield* source.list }
   })
   const { exit, listing, source } = await Effect.runPromise(
@@ -120,10 +125,11 @@ const watched = async (
     status,
     pretty: status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : "",
   }))
-  expect(reveals({ logged, told, listing, source, exit })).toBe(false)
+  expect(reveals({ logged, told, listing, source, exit, attached })).toBe(false)
   expect(Exit.isFailure(exit) && reveals(Cause.pretty(exit.cause))).toBe(false)
   return {
     exit,
+    attached,
     spans: told,
     logged,
     failure: Exit.isFailure(exit) ? exit.cause.reasons.find(Cause.isFailReason)?.error : undefined,
@@ -203,6 +209,39 @@ describe("a secret reaches the server and nobody else", () => {
       setTimeout(() => request.socket.destroy(), 10)
     }
     expect((await watched(sourceOf(scheme))).failure).toMatchObject({ code: "TOOL_FAILURE" })
+  })
+
+  it.each(each)("%s, when the server repeats it in the name of a file", async (scheme) => {
+    for (
+      const name of [
+        `filename="${canary.replaceAll("\"", "\\\"")}.png"`,
+        `filename*=utf-8''${encodeURIComponent(`${canary}.png`)}`,
+        `filename*=utf-8''${Array.from(canary, (char) => `%${char.charCodeAt(0).toString(16)}`).join("")}.png`,
+      ]
+    ) {
+      answer = (_, response) => {
+        response.writeHead(200, { "content-type": "image/png", "content-disposition": `attachment; ${name}` })
+        response.end("x")
+      }
+      const { attached, exit } = await watched(sourceOf(scheme))
+      expect(exit).toEqual(Exit.succeed("[1 image attached to the result: [redacted].png]"))
+      expect(attached.map(({ fileName }) => fileName)).toEqual(["[redacted].png"])
+    }
+  })
+
+  it("when the server repeats it in another header", async () => {
+    const token = "s3cr3tToken"
+    const answers: ReadonlyArray<readonly [status: number, headers: Record<string, string>, said: string]> = [
+      [200, { "content-type": `image/${token}` }, "[1 file attached to the result]"],
+      [200, { "content-type": `application/${token}+json` }, "[1 file attached to the result]"],
+      [302, { location: `https://${token}.example.com/` }, "a redirect to another origin, which is not followed"],
+      [429, { "retry-after": token }, "(retry after [redacted])"],
+    ]
+    for (const [status, headers, said] of answers) {
+      answer = (_, response) => response.writeHead(status, headers).end("x")
+      const { exit, failure } = await watched(sourceOf("bearer", { auth: { bearer: Redacted.make(token) } }))
+      expect(Exit.isSuccess(exit) ? exit.value : failure!.message).toContain(said)
+    }
   })
 
   it.each(each)("%s, on redirects", async (scheme) => {

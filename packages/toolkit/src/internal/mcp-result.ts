@@ -63,7 +63,7 @@ export const shape = (
         break
       case "image":
       case "audio":
-        media.push(medium(block.mimeType, undefined, base64Of(block._meta, block.data)))
+        media.push(medium(scrub, block.mimeType, undefined, base64Of(block._meta, block.data)))
         break
       case "resource_link":
         texts.push(link(block))
@@ -71,7 +71,7 @@ export const shape = (
       case "resource": {
         const { resource } = block
         if ("text" in resource) texts.push(resource.text)
-        else media.push(medium(resource.mimeType, fileName(resource.uri), base64Of(resource._meta, resource.blob)))
+        else media.push(medium(scrub, resource.mimeType, resource.uri, base64Of(resource._meta, resource.blob)))
       }
     }
   }
@@ -84,7 +84,7 @@ export const shape = (
   return Effect.gen(function*() {
     if (structured !== undefined && structured !== null) {
       if (isDeep(structured, 0)) return yield* tooDeep(tool)
-      const told = withoutMedia(structured as Schema.Json, media)
+      const told = withoutMedia(structured as Schema.Json, media, scrub)
       const length = jsonLength(told, limits.maxTextLength)
       if (length > limits.maxTextLength) return yield* tooLong(tool, length, limits.maxTextLength)
       yield* attachAll(media, tool, limits)
@@ -107,7 +107,7 @@ interface Medium {
 const inPlaceOfData = "[attached to the result]"
 
 /** A structured result whose media, written as the content of a result is, are put with the others. */
-const withoutMedia = (value: Schema.Json, media: Array<Medium>): Schema.Json => {
+const withoutMedia = (value: Schema.Json, media: Array<Medium>, scrub: Scrub): Schema.Json => {
   const add = (medium: Medium) => {
     if (medium.base64 === "") return ""
     if (!media.some(({ base64 }) => base64 === medium.base64)) media.push(medium)
@@ -118,11 +118,11 @@ const withoutMedia = (value: Schema.Json, media: Array<Medium>): Schema.Json => 
     if (Array.isArray(value)) return mapSame(value as ReadonlyArray<Schema.Json>, visit)
     const { blob, data, mimeType, type, uri } = value as Schema.JsonObject
     if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") {
-      return { ...value, data: add(medium(mimeType, undefined, data)) }
+      return { ...value, data: add(medium(scrub, mimeType, undefined, data)) }
     }
     if (typeof blob === "string" && typeof uri === "string") {
       const mediaType = typeof mimeType === "string" ? mimeType : undefined
-      return { ...value, blob: add(medium(mediaType, fileName(uri), blob)) }
+      return { ...value, blob: add(medium(scrub, mediaType, uri, blob)) }
     }
     const entries = Object.entries(value)
     const mapped = mapSame(entries.map(([, item]) => item as Schema.Json), visit)
@@ -140,13 +140,15 @@ const mapSame = (values: ReadonlyArray<Schema.Json>, map: (value: Schema.Json) =
 
 const unknownMediaType = "application/octet-stream"
 
-const medium = (mediaType: string | undefined, fileName: string | undefined, base64: string): Medium => ({
-  mediaType: mediaType !== undefined && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[^\r\n]*)?$/.test(mediaType)
-    ? mediaType
-    : unknownMediaType,
-  fileName,
-  base64,
-})
+// What a server says of a file can hold a secret as well as what it says in a text can.
+const medium = (scrub: Scrub, mimeType: string | undefined, uri: string | undefined, base64: string): Medium => {
+  const mediaType = mimeType === undefined ? unknownMediaType : scrub.text(mimeType)
+  return {
+    mediaType: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[^\r\n]*)?$/.test(mediaType) ? mediaType : unknownMediaType,
+    fileName: uri === undefined ? undefined : fileName(scrub.text(uri), scrub),
+    base64,
+  }
+}
 
 const base64Of = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): string => {
   const held = meta?.[heldKey]
@@ -218,11 +220,11 @@ const counted = (media: ReadonlyArray<Medium>): string => {
 }
 
 // The last part of the path that an address ends in.
-const fileName = (uri: string): string | undefined => {
+const fileName = (uri: string, scrub: Scrub): string | undefined => {
   if (/^data:/i.test(uri)) return undefined
   const path = uri.replace(/^[a-z][a-z0-9+.-]*:/iu, "").replace(/[?#].*$/su, "").replace(/\/+$/u, "")
   const last = path.split(/[/\\]/u).at(-1) ?? ""
-  const name = oneLine(decoded(last), 100)
+  const name = oneLine(scrub.text(decoded(last)), 100)
   return name === "" ? undefined : name
 }
 

@@ -37,7 +37,7 @@ export const receive = (
   }
   const length = Number(response.headers["content-length"])
   if (length > maxBytes) return Effect.fail(tooLarge(operation, maxBytes, length))
-  const type = response.headers["content-type"]
+  const type = told(response, secrets, "content-type")
   const isJsonOnly = operation.answers.isJsonOnly(response.status)
   const media = type === undefined || !isMediaType(type) ? isJsonOnly ? "json" : "unknown" : mediaOf(type)
   switch (media) {
@@ -54,8 +54,14 @@ export const receive = (
         ? Effect.fail(
           failure(operation, `answered with ${typeName(type)} in place of JSON`, false, "INVALID_TOOL_OUTPUT"),
         )
-        : attachFile(operation, response, maxBytes)
+        : attachFile(operation, response, secrets, maxBytes)
   }
+}
+
+// What an answer says of itself can repeat a secret as well as its body can.
+const told = (response: Response, secrets: ReadonlySet<string>, header: string): string | undefined => {
+  const value = response.headers[header]
+  return value === undefined ? undefined : scrub(secrets, value)
 }
 
 const typeName = (type: string | undefined): string =>
@@ -106,8 +112,8 @@ const refused = (
   response: Response,
   secrets: ReadonlySet<string>,
 ): Effect.Effect<never, Failure> => {
-  const { headers, status } = response
-  const type = headers["content-type"]
+  const { status } = response
+  const type = response.headers["content-type"]
   const isReadable = type === undefined || !isMediaType(type) || mediaOf(type) !== "binary"
   const text = isReadable
     ? readText(operation, response, MAX_READ_OF_FAILURE, "cut").pipe(Effect.catch(() => Effect.succeed("")))
@@ -119,7 +125,7 @@ const refused = (
       ? 0
       : Math.max(0, ...Array.from(secrets, (secret) => secret.length))
     const said = shorten(scrubbed.slice(0, scrubbed.length - rest).trim(), MAX_TOLD_OF_FAILURE)
-    const after = headers["retry-after"]
+    const after = told(response, secrets, "retry-after")
     const wait = after === undefined ? "" : ` (retry after ${oneLine(after, 50)}${/^\d+$/.test(after) ? " s" : ""})`
     const denied = status === 401 || (status === 403 && after === undefined)
     return Effect.fail(
@@ -141,13 +147,14 @@ const isRetryable = (status: number): boolean => status >= 400 && !neverBetter.h
 const attachFile = (
   operation: Operation,
   response: Response,
+  secrets: ReadonlySet<string>,
   maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> => {
-  const type = response.headers["content-type"]
+  const type = told(response, secrets, "content-type")
   return Effect.flatMap(readBase64(operation, response, maxBytes), (data) => {
     if (data === "") return Effect.succeed(null)
     const mediaType = type !== undefined && isMediaType(type) ? essence(type) : "application/octet-stream"
-    const name = fileName(response.headers["content-disposition"])
+    const name = fileName(response.headers["content-disposition"], secrets)
     const kind = mediaType.startsWith("image/") ? "image" : mediaType.startsWith("audio/") ? "sound" : "file"
     return Effect.as(
       attach({ mediaType, data, ...name === undefined ? {} : { fileName: name } }),
@@ -157,12 +164,13 @@ const attachFile = (
 }
 
 // https://www.rfc-editor.org/rfc/rfc6266#section-4.1
-const fileName = (disposition: string | undefined): string | undefined => {
+const fileName = (disposition: string | undefined, secrets: ReadonlySet<string>): string | undefined => {
   if (disposition === undefined) return undefined
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1")
   const bare = /;\s*filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1]
-  const name = (encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare ?? ""
+  // Before it is cut, so that no part of a secret is left of it.
+  const name = scrub(secrets, (encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare ?? "")
   return oneLine(name.split(/[/\\]/u).at(-1)!, 100) || undefined
 }
 
