@@ -218,6 +218,6 @@
     return scheduler
   }
 
-  const { held, sent } = simulate(5000)
+  const { held, sent } = simulate(10_000)
   return { held, sent }
 })()

@@ -1,5 +1,5 @@
 // Puts the modules of a package into a file for each entry, and files for what they share.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type ExistingRawSourceMap, rolldown } from "rolldown"
 
@@ -37,7 +37,7 @@ const load = (id: string) => {
 }
 
 /**
- * What the compiler has made of a package, in few files that are to stand in its `dist`. Other packages stay imports; constants of
+ * What the compiler has made of a package, in few files that are to stand in a `dist`. Other packages stay imports; constants of
  * `const enum`s are in place already, which is why the compiler's scripts are bundled and not the sources.
  */
 export const chunk = async (folder: string): Promise<ReadonlyArray<File>> => {
@@ -64,18 +64,22 @@ export const chunk = async (folder: string): Promise<ReadonlyArray<File>> => {
   }
 }
 
-/** Removes the scripts of a package and their maps. Declarations stay. */
-export const removeScripts = (dist: string): void => {
-  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
-    if (/\.js(?:\.map)?$/.test(name)) rmSync(join(dist, name))
+/**
+ * Writes what is published of a package to a folder: its manifest, sources, declarations, and its scripts in few files. Gives these.
+ */
+export const publish = async (folder: string, to: string): Promise<ReadonlyArray<File>> => {
+  const files = await chunk(folder)
+  rmSync(to, { recursive: true, force: true })
+  for (const name of ["package.json", "LICENSE", "README.md", "src"]) {
+    cpSync(join(folder, name), join(to, name), { recursive: true })
   }
-}
-
-/** Writes the files of a bundle to a folder. */
-export const write = (files: ReadonlyArray<File>, to: string): void => {
+  for (const name of readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
+    if (/\.d\.ts(?:\.map)?$/.test(name)) cpSync(join(folder, "dist", name), join(to, "dist", name))
+  }
   for (const { name, text } of files) {
-    const path = join(to, name)
+    const path = join(to, "dist", name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
+  return files
 }
