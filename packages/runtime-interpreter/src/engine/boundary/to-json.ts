@@ -185,7 +185,10 @@ export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptio
 
     // On to the next value.
     for (;;) {
-      if (depth === 0) return json.result
+      if (depth === 0) {
+        m.converted = json.size
+        return json.result
+      }
       const { index, keys, source } = levels[depth - 1]!
       const next = levels[depth - 1]!
       if (index < next.count) {

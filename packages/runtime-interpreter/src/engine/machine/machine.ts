@@ -173,6 +173,8 @@ export class Machine implements Agent {
   /** The promises of tool calls that have not settled, by the number of the call. */
   readonly calls = new Map<number, JSObject>()
   private callCount = 0
+  /** What the last value that was made the host's takes, in bytes. */
+  converted = 0
   /** What host code keeps of the program's: nothing else may refer to it. */
   readonly handles = new Set<JSObject>()
   /** The last promise of which a property was read that promises do not have: it was probably meant to be awaited. */
@@ -763,8 +765,9 @@ export class Machine implements Agent {
     else this.timers.delete(id)
   }
 
-  /** Starts a tool call, and gives its promise. */
-  startCall(tool: string, input: unknown): JSObject {
+  /** Starts a tool call whose input takes so many bytes, and gives its promise. */
+  startCall(tool: string, input: unknown, bytes: number): JSObject {
+    this.allocate(bytes)
     const promise = newPromise(this)
     const id = ++this.callCount
     const top = guestFrames(this.frame).next().value

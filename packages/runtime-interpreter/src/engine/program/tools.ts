@@ -159,7 +159,9 @@ const callTool = defineGeneratorNative("tools", 1, function*(m: Machine, _this, 
     rejectPromise(m, promise, reasonOf(m, tool, error))
     return promise
   }
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return m.startCall(tool, input)
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) {
+    return m.startCall(tool, input, m.converted)
+  }
   const given = input === null ? "null" : Array.isArray(input) ? "an array" : `a ${typeof input}`
   const message = `The tool "${tool}" takes one object as its input, and was given ${given}.`
   const promise = newPromise(m)
@@ -180,6 +182,7 @@ const reasonOf = (m: Machine, tool: string, error: unknown): Value => {
 }
 
 function* inputOf(m: Machine, value: Value, limits: InputLimits): Calls<Json> {
+  m.converted = 0
   if (value === undefined) return {}
   const plain = isObject(value) ? plainInput(value) : undefined
   if (plain !== undefined) return plain
