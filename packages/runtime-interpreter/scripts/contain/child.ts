@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import type { Order, Report } from "./worker.ts"
 
 /** How long a case may take, in milliseconds: far longer than any run has. */
-const PATIENCE = 120_000
+const PATIENCE = 400_000
 
 /** A process for hostile programs, opened anew if they end it. */
 export class Child {

@@ -113,6 +113,7 @@ export const measure = async (
   cases: ReadonlyArray<{ readonly name: string; readonly order: Order; readonly runs?: number }>,
   quiet: Tally,
   onReport: (name: string, report: Report | string) => void = () => {},
+  onQuiet: (report: Report | string) => void = () => {},
 ): Promise<Measured> => {
   const tally = new Tally(({ name, why }) => console.log(`${clear}wrong: ${name}: ${why}`))
   for (const [index, { name, order, runs }] of cases.entries()) {
@@ -120,7 +121,11 @@ export const measure = async (
     const report = await child.ask(order)
     tally.add(name, report, runs)
     onReport(name, report)
-    if (index % 20 === 0) quiet.add("quiet", await child.ask({ type: "quiet" }))
+    if (index % 20 === 0) {
+      const still = await child.ask({ type: "quiet" })
+      quiet.add("quiet", still)
+      onQuiet(still)
+    }
   }
   process.stdout.write(clear)
   return tally.result
