@@ -95,6 +95,8 @@ const obey = (order: Order): Promise<Report> => {
 }
 
 if (process.send !== undefined) {
+  // Whoever watches is gone.
+  process.on("disconnect", () => process.exit(1))
   // What escapes ends the process, as it would end a host.
   process.on("unhandledRejection", (reason) => {
     throw reason

@@ -82,6 +82,8 @@ const obey = async (sources: Sources, { from, seed, shrinks, to }: Order): Promi
 }
 
 if (process.send !== undefined) {
+  // Whoever watches is gone.
+  process.on("disconnect", () => process.exit(1))
   const sources = readSources()
   process.on("message", (order: Order) => void sources.then((sources) => obey(sources, order)))
 }

@@ -221,7 +221,12 @@ const buffers = group("Memory by buffers", "LIMIT_EXCEEDED", [
     "bytes of base64",
     keep(`Uint8Array.fromBase64?.(text) ?? new Uint8Array(1 << 12)`, `const text = btoa("x".repeat(1 << 12))`),
   ],
-  ["mapped arrays of bytes", keep(`bytes.map((x) => x + 1)`, `const bytes = new Uint8Array(1 << 9)`)],
+  [
+    "mapped arrays of bytes",
+    keep(`bytes.map((x) => x + 1)`, `const bytes = new Uint8Array(1 << 9)`),
+    stepsOrMemory,
+    "What is made takes its steps, too.",
+  ],
 ])
 
 const functions = group("Memory by functions and what waits", "LIMIT_EXCEEDED", [
