@@ -92,11 +92,28 @@ const REASONS = {
  * of a class, nesting or size beyond the limits, an object that throws while it is read.
  */
 export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptions> = {}): Value => {
+  const steps = fromJsonSteps(m, json, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** So many values are copied between two pauses. */
+const BLOCK = 4096
+
+/** The same in steps, for large values. */
+export function* fromJsonSteps(
+  m: Agent,
+  json: unknown,
+  options: Partial<BoundaryOptions> = {},
+): Generator<undefined, Value> {
   const { maxDepth, maxSize, root } = { ...boundaryDefaults, ...options }
   const levels: Array<Level> = []
   let depth = 0
   let size = 0
   let metered = 0
+  let copied = 0
 
   const fail = (problem: BoundaryProblem, reason: string): BoundaryError =>
     new BoundaryError(problem, pathTo(root, levels, depth), reason)
@@ -155,6 +172,23 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
     return o
   }
 
+  /** The same of a level of many values. */
+  function* leaveInSteps(level: Level): Generator<undefined, JSObject> {
+    const { keys, out } = level
+    if (keys === null) return leave(level)
+    level.source = undefined
+    depth--
+    const o = m.realm.newObject()
+    for (let i = 0; i < keys.length; i++) {
+      if (i % BLOCK === 0) {
+        m.charge(BLOCK)
+        yield
+      }
+      if (out[i] !== ABSENT) addProperty(o, toKey(keys[i]!), out[i], Attribute.All)
+    }
+    return o
+  }
+
   /** The guest's form of a value that is no array or object; `ABSENT` for `undefined`. */
   const primitive = (value: unknown): Value | typeof ABSENT => {
     switch (typeof value) {
@@ -190,7 +224,7 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
     const level = levels[depth - 1]!
     const { keys, out } = level
     if (level.index === level.count) {
-      const object = leave(level)
+      const object = level.count < BLOCK ? leave(level) : yield* leaveInSteps(level)
       if (depth === 0) {
         meter()
         return object
@@ -199,6 +233,7 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
       outer.out[outer.index - 1] = object
       continue
     }
+    if (++copied % BLOCK === 0) yield
     const i = level.index++
     const value = keys === null ? read(level.source, i) : out[i]
     if (typeof value === "object" && value !== null) {

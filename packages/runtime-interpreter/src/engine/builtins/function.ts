@@ -18,6 +18,7 @@ import {
   JSObject,
   Kind,
   listFromArrayLike,
+  LONG_TEXT,
   makeDictionary,
   type Native,
   NativeData,
@@ -72,8 +73,14 @@ const bind: PlainNative = (m, self, args) => {
     if (typeof targetLength === "number") length = Math.max(toIntegerOrInfinity(m, targetLength) - bound.length, 0)
   }
   const targetName = get(m, target, "name")
-  const name = `bound ${typeof targetName === "string" ? targetName : ""}`
+  let name = `bound ${typeof targetName === "string" ? targetName : ""}`
   if (name.length > m.maxStringLength) throw m.rangeError("Invalid string length")
+  if (name.length > LONG_TEXT) {
+    // Made one piece now: of a function bound again and again it would have as many as there are functions.
+    m.charge(name.length >> 4)
+    m.allocate(name.length)
+    name = ` ${name}`.slice(1)
+  }
   return new JSObject(
     functionShapeOf(rootShape(m.realm.space, proto)),
     [length, name],

@@ -129,7 +129,7 @@ export class Trace {
       else {
         first = alike.find((other) => other === text)
         if (first === undefined && alike.length < MAX_ALIKE) alike.push(text)
-        this.left -= text.length >> 10
+        this.left -= text.length >> 6
       }
     }
     if (first !== undefined) return first

@@ -1,4 +1,4 @@
-import { BoundaryError, fromJson, type Json, toJson } from "../boundary/index.ts"
+import { BoundaryError, fromJsonSteps, type Json, toJson } from "../boundary/index.ts"
 import type { Template } from "../compile/index.ts"
 import type { ToolFailure } from "../machine/error-data.ts"
 import { Halt } from "../machine/halt.ts"
@@ -13,7 +13,7 @@ import {
   rejectPromise,
 } from "../machine/promise.ts"
 import { guestFrames, placeOf } from "../machine/stack.ts"
-import { call, defineGeneratorNative, type JSObject, Throw, type Value } from "../object/index.ts"
+import { call, type Calls, defineGeneratorNative, type JSObject, Pause, Throw, type Value } from "../object/index.ts"
 import type { Location } from "../parse/index.ts"
 import { count } from "./count.ts"
 import { failedCall, placeOfCall } from "./failed-call.ts"
@@ -143,6 +143,25 @@ const convertResult = defineGeneratorNative(
     return undefined
   },
 )
+
+/** A large result that is being copied. Private to the host: the meter is not to come to the host's value. */
+class Intake {
+  readonly #steps: Calls<void>
+
+  constructor(steps: Calls<void>) {
+    this.#steps = steps
+  }
+
+  get steps(): Calls<void> {
+    return this.#steps
+  }
+}
+
+/** Goes on with it. */
+const takeRest = defineGeneratorNative("program.takeRest", 0, function*(_m: Machine, _this, _args, _newTarget, callee) {
+  yield* (callee.data.state as Intake).steps
+  return undefined
+})
 
 /** One run of a program on a machine of its own. Nothing of it is shared with other runs. */
 export class Run {
@@ -442,30 +461,50 @@ export class Run {
     ;(promise.data as PromiseData).call!.input = undefined
     if (settled.failed) this.reject(promise, settled.value)
     else {
-      try {
-        const { maxDepth, maxSize } = this.state.toData
-        fulfillPromise(m, promise, fromJson(m, settled.value, { root: "result", maxDepth, maxSize }))
-      } catch (error) {
-        if (!(error instanceof BoundaryError)) throw error
-        const tooMuch = error.problem === "depth" || error.problem === "size"
-        const { tool } = (promise.data as PromiseData).call!
-        this.reject(
-          promise,
-          tooMuch
-            ? {
-              code: "INVALID_DATA",
-              message: `The result of the tool "${tool}" is too much: ${error.message}`,
-              retryable: true,
-            }
-            : {
-              code: "INVALID_TOOL_OUTPUT",
-              message: `The tool "${tool}" gave a result that is not JSON. The fault is the tool's, not the call's.`,
-              retryable: false,
-            },
-        )
+      const steps = this.takeValue(promise, settled.value)
+      // Most results are small. A large one is copied by the machine, in blocks.
+      if (steps.next().done !== true) {
+        m.handles.add(promise)
+        m.enqueue({ type: "callback", fn: m.realm.newNative(takeRest, new Intake(steps)), args: [] })
       }
     }
     return true
+  }
+
+  /** Fulfills the promise of a call with a copy of what the host gave. */
+  private *takeValue(promise: JSObject, value: unknown): Calls<void> {
+    const m = this.machine
+    const { maxDepth, maxSize } = this.state.toData
+    try {
+      const steps = fromJsonSteps(m, value, { root: "result", maxDepth, maxSize })
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) {
+          fulfillPromise(m, promise, step.value)
+          break
+        }
+        yield Pause
+      }
+    } catch (error) {
+      if (!(error instanceof BoundaryError)) throw error
+      const tooMuch = error.problem === "depth" || error.problem === "size"
+      const { tool } = (promise.data as PromiseData).call!
+      this.reject(
+        promise,
+        tooMuch
+          ? {
+            code: "INVALID_DATA",
+            message: `The result of the tool "${tool}" is too much: ${error.message}`,
+            retryable: true,
+          }
+          : {
+            code: "INVALID_TOOL_OUTPUT",
+            message: `The tool "${tool}" gave a result that is not JSON. The fault is the tool's, not the call's.`,
+            retryable: false,
+          },
+      )
+    }
+    m.handles.delete(promise)
   }
 
   private reject(promise: JSObject, { code, message, retryable }: Omit<ToolFailure, "tool">): void {
