@@ -2,7 +2,7 @@ import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { format } from "node:util"
@@ -96,6 +96,18 @@ describe("what stands on pages", () => {
     )
     expect(toolResults).toMatchObject([{ encodedResult: { result, logs: [] } }])
   }, 60_000)
+})
+
+describe("the reference", () => {
+  it.each(["toolkit", "runtime-interpreter"])("has a page for each module that %s exports", (name) => {
+    const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as {
+      readonly exports: Readonly<Record<string, unknown>>
+    }
+    const modules = Object.keys(manifest.exports).filter((path) => path !== "." && path !== "./package.json")
+    expect(reference.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(modules.map((path) => `docs/api/${name}/${path.slice(2)}.md`)),
+    )
+  })
 })
 
 describe("links", () => {
