@@ -23,7 +23,7 @@ export class JsonBuilder {
   }
 
   private open(container: Array<Json> | { [key: string]: Json }, isArray: boolean): void {
-    this.size += 64
+    this.size += 128
     this.put(container)
     this.stack.push(container)
     this.top = container
