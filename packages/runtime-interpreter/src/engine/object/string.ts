@@ -44,7 +44,8 @@ export const stringMethods: InternalMethods = {
     const { length } = o.data as string
     m.charge(length)
     m.allocate(length * 8)
-    const keys: Array<PropertyKey> = Array.from({ length }, (_, i) => i)
+    const keys: Array<PropertyKey> = []
+    for (let i = 0; i < length; i++) keys.push(i)
     const others = ordinaryOwnKeys(o)
     let split = 0
     while (split < others.length && typeof others[split] === "number") keys.push(others[split++]!)
