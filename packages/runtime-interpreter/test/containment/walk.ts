@@ -17,6 +17,7 @@ const classes = new Set([
   "BoundData",
   // Objects and their shapes.
   "Realm",
+  "LazyGlobals",
   "ShapeSpace",
   "Shape",
   "PropertyTable",

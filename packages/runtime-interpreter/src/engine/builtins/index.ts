@@ -36,8 +36,8 @@ import { uriIntrinsics } from "./uri.ts"
 import { urlIntrinsics } from "./url.ts"
 import { weakIntrinsics } from "./weak.ts"
 
+export { globals } from "../object/global-names.ts"
 export { absent } from "./absent.ts"
-export { globals } from "./global.ts"
 
 /** Every intrinsic by its name. */
 export const intrinsics: Intrinsics = {

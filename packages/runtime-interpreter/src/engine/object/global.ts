@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts"
+import { globals } from "./global-names.ts"
 import {
   type InternalMethods,
   ordinary,
@@ -11,15 +12,28 @@ import {
 import { addProperty } from "./shape.ts"
 import { Attribute, HOLE, type JSObject, type PropertyKey } from "./value.ts"
 
-/** The globals that are not made yet: intrinsics by the global's name. */
-export type LazyGlobals = Map<PropertyKey, string>
+/** The globals that are not made yet: of all that there are, those that no program has looked at or replaced. */
+export class LazyGlobals {
+  private readonly gone = new Set<PropertyKey>()
+
+  has(key: PropertyKey): boolean {
+    return globals.has(key) && !this.gone.has(key)
+  }
+
+  delete(key: PropertyKey): void {
+    if (globals.has(key)) this.gone.add(key)
+  }
+
+  keys(): Array<PropertyKey> {
+    return Array.from(globals).filter((key) => !this.gone.has(key))
+  }
+}
 
 const materialize = (m: Agent, o: JSObject, key: PropertyKey): void => {
   const lazy: LazyGlobals = o.data
-  const intrinsic = lazy.get(key)
-  if (intrinsic === undefined) return
+  if (!lazy.has(key)) return
   lazy.delete(key)
-  addProperty(o, key, m.realm.intrinsic(intrinsic), Attribute.Hidden)
+  addProperty(o, key, m.realm.intrinsic(key as string), Attribute.Hidden)
 }
 
 /** The global object: an ordinary one, whose built-in properties come into being when they are looked at. */
@@ -35,7 +49,7 @@ export const globalMethods: InternalMethods = {
     return ordinaryDefineOwnProperty(o, key, desc)
   },
   preventExtensions: (m, o) => {
-    for (const key of [...(o.data as LazyGlobals).keys()]) materialize(m, o, key)
+    for (const key of (o.data as LazyGlobals).keys()) materialize(m, o, key)
     return ordinary.preventExtensions(m, o)
   },
   ownValue: (m, o, key) => {
@@ -48,7 +62,7 @@ export const globalMethods: InternalMethods = {
     return ordinaryDelete(o, key)
   },
   ownKeys: (m, o) => {
-    for (const key of [...(o.data as LazyGlobals).keys()]) materialize(m, o, key)
+    for (const key of (o.data as LazyGlobals).keys()) materialize(m, o, key)
     return ordinaryOwnKeys(o)
   },
 }

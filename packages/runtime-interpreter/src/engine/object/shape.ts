@@ -66,6 +66,10 @@ export class Shape {
   /** The first property that was ever added, as assignment does it, and where it leads: mostly the next one, too. */
   lastKey: PropertyKey | null = null
   lastShape: Shape | null = null
+  /** The same of properties with other attributes. Mostly there is one: that of the next built-in. */
+  private otherTransitions: Map<PropertyKey, Shape> | null = null
+  private otherKey: PropertyKey | null = null
+  private otherShape: Shape | null = null
 
   constructor(space: ShapeSpace, proto: JSObject | null, table: PropertyTable, count: number, dictionary: boolean) {
     this.space = space
@@ -99,7 +103,7 @@ export class Shape {
   /** The shape that a property leads to, if it is known already. */
   private known(key: PropertyKey, flags: number): Shape | undefined {
     if (flags === Attribute.All) return this.lastKey === key ? this.lastShape! : this.transitions?.get(key)
-    const shape = this.otherTransitions?.get(key)
+    const shape = this.otherKey === key ? this.otherShape! : this.otherTransitions?.get(key)
     return shape !== undefined && shape.table.flags[this.count] === flags ? shape : undefined
   }
 
@@ -127,14 +131,17 @@ export class Shape {
     table.flags.push(flags)
     if (table.map !== null) table.map.set(key, this.count)
     const next = new Shape(this.space, this.proto, table, this.count + 1, false)
-    if (flags !== Attribute.All) (this.otherTransitions ??= new Map()).set(key, next)
-    else if (this.lastKey === null) {
+    if (flags !== Attribute.All) {
+      if (this.otherKey === null || this.otherKey === key) {
+        this.otherKey = key
+        this.otherShape = next
+      } else (this.otherTransitions ??= new Map()).set(key, next)
+    } else if (this.lastKey === null) {
       this.lastKey = key
       this.lastShape = next
     } else (this.transitions ??= new Map()).set(key, next)
     return next
   }
-  private otherTransitions: Map<PropertyKey, Shape> | null = null
 
   /** A shape of the same layout for one object alone. */
   toDictionary(proto: JSObject | null = this.proto): Shape {
