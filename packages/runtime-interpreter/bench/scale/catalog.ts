@@ -50,7 +50,7 @@ const measure = async (count: number): Promise<Array<Measure>> => {
   return [
     { name: `${tools}: making code mode of them`, value: making, unit: "ms" },
     {
-      name: `${tools}: the instructions, in thousands of characters`,
+      name: `${tools}: the instructions, in characters`,
       value: mode!.instructions.length / 1000,
       unit: "KB",
     },
