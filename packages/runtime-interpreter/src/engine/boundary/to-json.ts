@@ -5,6 +5,7 @@ import {
   call,
   type Calls,
   enumerableOwnKeys,
+  ExoticKind,
   get,
   getV,
   HOLE,
@@ -87,7 +88,7 @@ export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptio
       level.count = lengthOfArrayLike(m, o)
       json.openArray()
     } else {
-      if (o.kind >= Kind.FirstExotic || o.shape.dictionary) {
+      if (o.kind >= ExoticKind.First || o.shape.dictionary) {
         level.shape = null
         level.keys = enumerableOwnKeys(m, o)
       } else if (level.shape !== o.shape || level.keys === null) {
@@ -115,10 +116,10 @@ export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptio
   /** Whether a property `toJSON` is sure not to be found on an ordinary object. */
   const hasNoToJson = (o: JSObject): boolean => {
     const { shape } = o
-    if (o.kind >= Kind.FirstExotic || shape.dictionary) return false
+    if (o.kind >= ExoticKind.First || shape.dictionary) return false
     if (shape === plainShape && shape.space.epoch === plainEpoch) return true
     for (let p: JSObject | null = o; p !== null; p = p.shape.proto) {
-      if (p.kind >= Kind.FirstExotic || p.shape.lookup("toJSON") >= 0) return false
+      if (p.kind >= ExoticKind.First || p.shape.lookup("toJSON") >= 0) return false
     }
     plainShape = shape
     plainEpoch = shape.space.epoch
@@ -200,7 +201,7 @@ export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptio
         if (keys === null) {
           const element = o.kind === Kind.Array && index < o.data.length ? o.data[index] : HOLE
           value = element === HOLE ? get(m, o, indexKey(index)) : element
-        } else if (o.kind < Kind.FirstExotic) {
+        } else if (o.kind < ExoticKind.First) {
           const slot = o.shape === next.shape ? next.slots[index]! : o.shape.lookup(keys[index]!)
           const found = slot < 0 ? get(m, o, keys[index]!) : o.slots[slot]
           value = !(found instanceof Accessor)

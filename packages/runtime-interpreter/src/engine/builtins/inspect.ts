@@ -9,6 +9,7 @@ import {
   CollectionIterator,
   Cursor,
   enumerableOwnKeys,
+  ExoticKind,
   get,
   getElement,
   HOLE,
@@ -163,7 +164,7 @@ class Inspector {
 
   /** The keys of the own enumerable properties that are no elements. */
   private keysOf(o: JSObject): ReadonlyArray<PropertyKey> {
-    const hasElements = o.kind >= Kind.FirstExotic && o.kind < Kind.Global
+    const hasElements = o.kind >= ExoticKind.First && o.kind < Kind.Global
     return hasElements ? ownPropertyKeys(o) : [...enumerableOwnKeys(this.m, o), ...symbolKeys(o)]
   }
 

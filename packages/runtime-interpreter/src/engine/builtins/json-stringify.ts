@@ -5,6 +5,7 @@ import {
   type Calls,
   createDataProperty,
   enumerableOwnKeys,
+  ExoticKind,
   get,
   getV,
   HOLE,
@@ -209,7 +210,7 @@ class PlainWriter {
     if (kind === Kind.Array) {
       return this.plan(o) === undefined ? false : this.array(o.data, depth, indent)
     }
-    if (kind >= Kind.FirstExotic) return false
+    if (kind >= ExoticKind.First) return false
     if (kind === Kind.Date && o.shape.count === 0) return this.date(o)
     const plan = this.plan(o)
     if (plan === undefined) return false
@@ -318,7 +319,7 @@ class PlainWriter {
   private makePlan(o: JSObject): Plan | undefined {
     for (let p: JSObject | null = o; p !== null; p = p.shape.proto) {
       this.m.charge(2)
-      if (p.kind === Kind.Array && p !== o ? p.data.length > 0 : p.kind >= Kind.FirstExotic && p.kind !== Kind.Array) {
+      if (p.kind === Kind.Array && p !== o ? p.data.length > 0 : p.kind >= ExoticKind.First && p.kind !== Kind.Array) {
         return undefined
       }
       if (p.shape.lookup("toJSON") >= 0) return undefined

@@ -6,6 +6,7 @@ import {
   call as callRequest,
   type Calls,
   describeKey,
+  ExoticKind,
   functionShapeOf,
   getPrototypeOf,
   type Intrinsics,
@@ -720,7 +721,7 @@ export class Machine implements Agent {
     for (let proto = array.shape.proto; proto !== null; proto = proto.shape.proto) {
       if (proto.kind === Kind.Array) {
         if (proto.data.length > 0) return false
-      } else if (proto.kind >= Kind.FirstExotic) return false
+      } else if (proto.kind >= ExoticKind.First) return false
       else if (proto.shape.hasIndices) return false
     }
     return true

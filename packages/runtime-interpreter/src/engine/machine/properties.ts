@@ -10,6 +10,7 @@ import {
   deletePropertyOrThrow,
   describeKey,
   enumerableValue,
+  ExoticKind,
   exotics,
   FREE_CHAIN,
   getWithReceiver,
@@ -64,13 +65,13 @@ export const getNamed = (
   let current: JSObject | null = object
   let depth = 0
   do {
-    if (current.kind >= Kind.FirstExotic) {
+    if (current.kind >= ExoticKind.First) {
       // What is neither an element nor an array's length is an ordinary property.
       const isOrdinary = current.kind === Kind.Array || current.kind === Kind.SlowArray
         ? typeof key !== "number" && key !== "length"
         : current.kind === Kind.TypedArray && key === "length"
       if (!isOrdinary) {
-        return exotics[current.kind - Kind.FirstExotic]!.get(m, current, key, base)
+        return exotics[current.kind - ExoticKind.First]!.get(m, current, key, base)
       }
     }
     const { shape }: JSObject = current
@@ -168,7 +169,7 @@ export const setNamed = (
     return
   }
   const { shape } = base
-  if (base.kind < Kind.FirstExotic || base.kind === Kind.Array) {
+  if (base.kind < ExoticKind.First || base.kind === Kind.Array) {
     if (base.kind === Kind.Array && (key === "length" || typeof key === "number")) {
       return setChecked(m, base, key, value)
     }
@@ -190,7 +191,7 @@ export const setNamed = (
     let depth = 0
     while (proto !== null) {
       if (
-        proto.kind >= Kind.FirstExotic && !(proto.kind === Kind.Array && typeof key === "string" && key !== "length")
+        proto.kind >= ExoticKind.First && !(proto.kind === Kind.Array && typeof key === "string" && key !== "length")
       ) {
         return setChecked(m, base, key, value)
       }
@@ -294,7 +295,7 @@ export const copyDataProperties = (
   if (source === undefined || source === null) return true
   const from = toObject(m, source)
   if (
-    excluded.length === 0 && from.kind < Kind.FirstExotic && target.kind === Kind.Ordinary &&
+    excluded.length === 0 && from.kind < ExoticKind.First && target.kind === Kind.Ordinary &&
     copyProperties(from, target)
   ) {
     m.charge(target.shape.count * 4)

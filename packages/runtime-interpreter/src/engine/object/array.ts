@@ -16,7 +16,7 @@ import {
   type PropertyDescriptor,
 } from "./operations.ts"
 import { addProperty } from "./shape.ts"
-import { ArrayLength, Attribute, HOLE, type JSObject, Kind, type PropertyKey, type Value } from "./value.ts"
+import { ArrayLength, Attribute, ExoticKind, HOLE, type JSObject, Kind, type PropertyKey, type Value } from "./value.ts"
 
 /** A dense array may grow by this many missing elements at once before its elements become ordinary properties. */
 const MAX_GAP = 1024
@@ -125,7 +125,7 @@ const getOwn = (o: JSObject, key: PropertyKey): PropertyDescriptor | undefined =
 /** Whether nothing on the prototype chain would take or refuse an element that the array itself does not have. */
 const isMissingAbove = (o: JSObject, index: number): boolean => {
   for (let proto = o.shape.proto, depth = 0; proto !== null; proto = proto.shape.proto) {
-    if (proto.kind >= Kind.FirstExotic && proto.kind !== Kind.Array) return false
+    if (proto.kind >= ExoticKind.First && proto.kind !== Kind.Array) return false
     if (proto.kind === Kind.Array && index < proto.data.length) return false
     if (proto.shape.lookup(index) >= 0 || ++depth > 16) return false
   }

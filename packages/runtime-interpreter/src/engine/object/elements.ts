@@ -5,7 +5,18 @@ import type { ProxyData } from "./proxy.ts"
 import { isConstructor } from "./realm.ts"
 import { rootShape } from "./shape.ts"
 import { SymbolSpecies } from "./symbols.ts"
-import { Accessor, ArrayLength, HOLE, indexKey, isObject, JSObject, Kind, MAX_INDEX, type Value } from "./value.ts"
+import {
+  Accessor,
+  ArrayLength,
+  ExoticKind,
+  HOLE,
+  indexKey,
+  isObject,
+  JSObject,
+  Kind,
+  MAX_INDEX,
+  type Value,
+} from "./value.ts"
 
 /** `new Array(n)` is dense up to this length. */
 const MAX_DENSE_LENGTH = 1 << 21
@@ -31,7 +42,7 @@ export const inheritsNoElements = (o: JSObject): boolean => {
   for (let proto = o.shape.proto, depth = 0; proto !== null; proto = proto.shape.proto) {
     if (proto.kind === Kind.Array) {
       if (proto.data.length > 0) return false
-    } else if (proto.kind >= Kind.FirstExotic || proto.shape.hasIndices) return false
+    } else if (proto.kind >= ExoticKind.First || proto.shape.hasIndices) return false
     if (++depth > 16) return false
   }
   return true

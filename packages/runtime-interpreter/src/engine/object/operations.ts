@@ -12,6 +12,7 @@ import {
   Accessor,
   type ArrayLength,
   Attribute,
+  ExoticKind,
   HOLE,
   isCallable,
   type JSObject,
@@ -52,11 +53,11 @@ export interface InternalMethods {
   ownValue?(m: Agent, o: JSObject, key: PropertyKey): unknown
 }
 
-/** The internal methods of exotic objects, by `kind - Kind.FirstExotic`; filled where the realm is defined. */
+/** The internal methods of exotic objects, by `kind - ExoticKind.First`; filled where the realm is defined. */
 export const exotics: Array<InternalMethods> = []
 
 const methodsOf = (o: JSObject): InternalMethods =>
-  o.kind < Kind.FirstExotic ? ordinary : exotics[o.kind - Kind.FirstExotic]!
+  o.kind < ExoticKind.First ? ordinary : exotics[o.kind - ExoticKind.First]!
 
 /** How deep internal methods may call each other: a proxy of a proxy, a proxy on a prototype chain. */
 const MAX_NESTING = 256
@@ -106,8 +107,8 @@ export const getWithReceiver = (m: Agent, o: JSObject, key: PropertyKey, receive
   let depth = 0
   while (current !== null) {
     let value: unknown = HOLE
-    if (current.kind >= Kind.FirstExotic) {
-      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+    if (current.kind >= ExoticKind.First) {
+      const methods: InternalMethods = exotics[current.kind - ExoticKind.First]!
       if (methods.ownValue === undefined) return exoticStep(m, methods, current, key, receiver)
       value = methods.ownValue(m, current, key)
     } else {
@@ -307,10 +308,10 @@ export const ordinaryHas = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
   let current: JSObject | null = o
   let depth = 0
   while (current !== null) {
-    if (current.kind < Kind.FirstExotic) {
+    if (current.kind < ExoticKind.First) {
       if (current.shape.lookup(key) >= 0) return true
     } else {
-      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+      const methods: InternalMethods = exotics[current.kind - ExoticKind.First]!
       if (methods.ownValue !== undefined) {
         if (methods.ownValue(m, current, key) !== HOLE) return true
       } else if (current !== o) {
@@ -333,7 +334,7 @@ export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Valu
   let current: JSObject | null = o
   let depth = 0
   while (current !== null) {
-    if (current.kind < Kind.FirstExotic) {
+    if (current.kind < ExoticKind.First) {
       const slot = current.shape.lookup(key)
       if (slot >= 0) {
         const found = current.slots[slot]
@@ -350,7 +351,7 @@ export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Valu
         return setOnReceiver(m, key, value, receiver)
       }
     } else {
-      const methods: InternalMethods = exotics[current.kind - Kind.FirstExotic]!
+      const methods: InternalMethods = exotics[current.kind - ExoticKind.First]!
       if (methods.ownValue === undefined && current !== o) {
         enter(m)
         try {
@@ -386,7 +387,7 @@ export const ordinarySetWithOwnDescriptor = (
 
 const setOnReceiver = (m: Agent, key: PropertyKey, value: Value, receiver: Value): boolean => {
   if (typeof receiver !== "object" || receiver === null) return false
-  if (receiver.kind < Kind.FirstExotic) {
+  if (receiver.kind < ExoticKind.First) {
     const slot = receiver.shape.lookup(key)
     if (slot < 0) {
       if (!receiver.shape.extensible) return false
@@ -474,7 +475,7 @@ export const exoticGet = (m: Agent, o: JSObject, key: PropertyKey, receiver: Val
 // ---------------------------------------------------------------------------------------------------------------------
 
 export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, value: Value): boolean => {
-  if (o.kind < Kind.FirstExotic && o.shape.extensible && o.shape.lookup(key) < 0) {
+  if (o.kind < ExoticKind.First && o.shape.extensible && o.shape.lookup(key) < 0) {
     m.allocate(PROPERTY_BYTES)
     addProperty(o, key, value, Attribute.All)
     return true
@@ -678,7 +679,7 @@ const enumerableInShape = (m: Agent, o: JSObject, keys: Array<string | number>):
  */
 export const enumerableValue = (m: Agent, o: JSObject, key: PropertyKey): Value | typeof HOLE => {
   m.charge(8)
-  if (o.kind >= Kind.FirstExotic) return getOwnProperty(m, o, key)?.enumerable === true ? get(m, o, key) : HOLE
+  if (o.kind >= ExoticKind.First) return getOwnProperty(m, o, key)?.enumerable === true ? get(m, o, key) : HOLE
   const slot = o.shape.lookup(key)
   if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) return HOLE
   const value = o.slots[slot]

@@ -8,14 +8,14 @@ import { rootShape, type Shape, ShapeSpace } from "./shape.ts"
 import { stringMethods } from "./string.ts"
 import { SymbolSpecies } from "./symbols.ts"
 import { typedArrayMethods } from "./typed-array.ts"
-import { Attribute, JSObject, Kind, type Value } from "./value.ts"
+import { Attribute, ExoticKind, JSObject, Kind, type Value } from "./value.ts"
 
-exotics[Kind.Array - Kind.FirstExotic] = arrayMethods
-exotics[Kind.SlowArray - Kind.FirstExotic] = arrayMethods
-exotics[Kind.String - Kind.FirstExotic] = stringMethods
-exotics[Kind.TypedArray - Kind.FirstExotic] = typedArrayMethods
-exotics[Kind.Proxy - Kind.FirstExotic] = proxyMethods
-exotics[Kind.Global - Kind.FirstExotic] = globalMethods
+exotics[Kind.Array - ExoticKind.First] = arrayMethods
+exotics[Kind.SlowArray - ExoticKind.First] = arrayMethods
+exotics[Kind.String - ExoticKind.First] = stringMethods
+exotics[Kind.TypedArray - ExoticKind.First] = typedArrayMethods
+exotics[Kind.Proxy - ExoticKind.First] = proxyMethods
+exotics[Kind.Global - ExoticKind.First] = globalMethods
 
 /**
  * Makes an intrinsic object. It must `register` the object under its name before it asks the realm for an intrinsic that

@@ -42,8 +42,6 @@ export const enum Kind {
   Closure = 20,
   Native = 21,
   Bound = 22,
-  /** From here on, the internal methods are not the ordinary ones. */
-  FirstExotic = 23,
   /** An array with dense elements in `data`; extensible, elements and length writable. */
   Array = 23,
   /** An array whose elements are ordinary properties; `data` is its `ArrayLength`. */
@@ -54,6 +52,11 @@ export const enum Kind {
   Global = 28,
   /** A namespace of tools; its properties come into being when they are looked at. */
   Namespace = 29,
+}
+
+/** From the first of them on, the internal methods of objects are not the ordinary ones. */
+export const enum ExoticKind {
+  First = Kind.Array,
 }
 
 /** A property's attributes, as bits. */

@@ -9,6 +9,7 @@ import {
   type Calls,
   defineGeneratorNative,
   exoticGet,
+  ExoticKind,
   exotics,
   type InternalMethods,
   isCompatible,
@@ -139,7 +140,7 @@ const methods: InternalMethods = {
   },
 }
 
-exotics[Kind.Namespace - Kind.FirstExotic] = methods
+exotics[Kind.Namespace - ExoticKind.First] = methods
 
 const newNamespace = (m: Agent, node: ToolNode | null, shared: Shared): JSObject => {
   const o = new JSObject(m.realm.objectShape, [], Kind.Namespace, new NamespaceData(node, shared))
