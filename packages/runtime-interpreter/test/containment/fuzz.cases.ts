@@ -20,4 +20,12 @@ export const found: ReadonlyArray<{ readonly name: string; readonly code: string
     name: "calls that end all at once, with results that wait to be taken in",
     code: `await Promise.all(Array.from({ length: 500 }, () => tools.echo({ list: new Array(1000).fill("result") })))`,
   },
+  {
+    name: "a result that is found to be too large where an object in it begins",
+    code: "let o = {}; for (let i = 0; i < 60; i++) o = { a: o, b: o }; return o",
+  },
+  {
+    name: "an input that is found to be too large where an array in it begins",
+    code: "let o = []; for (let i = 0; i < 60; i++) o = [o, o]; return await tools.echo({ o })",
+  },
 ]

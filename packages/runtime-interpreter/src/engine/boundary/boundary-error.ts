@@ -74,6 +74,8 @@ export const pathTo = (root: string, places: ReadonlyArray<Place>, depth: number
   let path = root
   for (let i = 0; i < depth; i++) {
     const { index, keys } = places[i]!
+    // It was entered, and nothing in it was come to yet: it is the value itself.
+    if (index === 0) break
     path += step(keys === null ? index - 1 : keys[index - 1]!)
   }
   return path
