@@ -92,7 +92,7 @@ const calls = group("Depth by calls", "ok", [
     `const f = () => { try { f() } catch (e) { throw new Error("x", { cause: e }) } }; f()`,
     "EXECUTION_ERROR",
   ],
-], { memory: 32 << 20 })
+], { memory: 32 << 20, fuel: 20_000_000 })
 
 const nest = (n: number, open: string, inner: string, close: string): string =>
   `let v = ${inner}; for (let i = 0; i < ${n}; i++) v = ${open}v${close}`
