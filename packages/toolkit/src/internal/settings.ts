@@ -10,7 +10,8 @@ import type * as ToolSource from "./tool-call.ts"
 /**
  * How a toolkit is presented, and how its runs are bounded and observed. Every option has a default that is right for most hosts.
  *
- * Hooks are effects that cannot fail. A run waits for each; one that dies is logged, and the run goes on.
+ * Hooks are effects that cannot fail. A run waits for each; one that dies is logged, and the run goes on. Those that tell an end are
+ * waited for even where the run is out of time or cancelled: one that may hang needs a time limit of its own.
  *
  * @since 0.1.0
  * @category models
