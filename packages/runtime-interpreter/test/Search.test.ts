@@ -264,7 +264,7 @@ describe("in programs, search", () => {
     Effect.gen(function*() {
       const message = (code: string) => Effect.map(Effect.flip(run(code)), ({ message }) => message)
       expect(yield* message("await tools.orders.fetch({})")).toMatch(
-        /^There is no tool "orders\.fetch"\. Search .* finds: .*tools\.shop\.get_order/,
+        /^There is no tool "orders\.fetch"\. These words are also those of: .*tools\.shop\.get_order/,
       )
       expect(yield* message("await tools.zzz.qqq({})")).toBe(`There is no tool "zzz.qqq".`)
       expect(yield* message("await tools.$codemode.serch({})")).toBe(

@@ -9,7 +9,7 @@ const sources: ReadonlyArray<readonly [what: string, code: string]> = [
   ["of the stack, in a conversion", "const o = {}; o.toString = () => '' + o; '' + o"],
   ["of the stack, in a getter", "const o = { get x() { return Reflect.get(o, 'x') } }; o.x"],
   ["of the stack, in proxies of proxies", "let p = {}; for (let i = 0; i < 20000; i++) p = new Proxy(p, {}); p.x"],
-  ["of the stack, in a chain of bound functions", "let f = () => 1; for (let i = 0; i < 20000; i++) f = f.bind(); f()"],
+  ["of the stack, in a chain of bound functions", "let f = () => 1; for (let i = 0; i < 3000; i++) f = f.bind(); f()"],
   ["of the stack, in nested JSON", "JSON.parse('['.repeat(100000))"],
   ["of the stack, in toJSON", "const o = { toJSON() { return JSON.stringify(o) } }; JSON.stringify(o)"],
   ["of the stack, in a comparator", "const f = () => [1, 2].sort(f); f()"],
