@@ -1,5 +1,13 @@
 /** Bodies of functions, as models write them, whose results the host's engine tells. */
 export const everyday: ReadonlyArray<string> = [
+  // What is evaluated first is what counts
+  `let b = "b"; const a = b?.[(b = 0, "length")]; return [a, b]`,
+  `let b = "b"; const f = (...args) => args; return f(b?.[(b = [1], "length")], b)`,
+  `let o = { x: 1 }; const p = o; delete o?.[(o = 0, "x")]; return p`,
+  `let o = { x: { y: 1 } }; return [o.x?.[(o = null, "y")], o]`,
+  `let f = (x) => x, g = f; return [f(1, f = null), g(f, f = 2), f]`,
+  `let a = 1; return [a, a = 2, a].concat(Math.max(a, a = 5, a), \`\${a}\${a = 7}\${a}\`)`,
+  `let o = { n: 1, m(x) { return this.n + x } }; const p = o; return [o.m((o = null, 1)), p.m(p.n++)]`,
   // Texts
   `return "Hello, World".split("").reverse().join("")`,
   `return "the quick brown fox".split(" ").map((w) => w[0].toUpperCase() + w.slice(1)).join(" ")`,

@@ -283,7 +283,7 @@ const delete_ = (f: FunctionBuilder, argument: acorn.Expression, dst: number): n
     const none = f.label()
     const inner = argument.expression
     if (inner.type === "MemberExpression") {
-      const object = chainPart(f, inner.object, none)
+      const object = chainPart(f, inner.object, none, [inner.property])
       if (inner.optional) f.jumpIf(Op.JumpNullish, object, none)
       deleteMember(f, inner, object, target)
     } else {
@@ -394,8 +394,13 @@ const chain = (f: FunctionBuilder, node: acorn.Expression, target: number, none:
 }
 
 /** The part of an optional chain before its last link. */
-const chainPart = (f: FunctionBuilder, node: acorn.Expression | acorn.Super, none: Label): number => {
-  if (node.type !== "MemberExpression" && node.type !== "CallExpression") return expression(f, node)
+const chainPart = (
+  f: FunctionBuilder,
+  node: acorn.Expression | acorn.Super,
+  none: Label,
+  after: ReadonlyArray<acorn.AnyNode>,
+): number => {
+  if (node.type !== "MemberExpression" && node.type !== "CallExpression") return stable(f, node, after)
   const target = f.temporary()
   const mark = f.top
   chain(f, node, target, none)
@@ -417,7 +422,7 @@ const member = (f: FunctionBuilder, node: acorn.MemberExpression, dst: number, n
   }
   const object = none === null
     ? node.computed ? stable(f, node.object, [node.property]) : expression(f, node.object)
-    : chainPart(f, node.object, none)
+    : chainPart(f, node.object, none, node.computed ? [node.property] : [])
   if (node.optional) f.jumpIf(Op.JumpNullish, object, none!)
   const name = memberKey(f, node)
   f.top = mark
@@ -540,7 +545,7 @@ const callee = (
       return true
     }
     if (!node.computed && node.property.type !== "PrivateIdentifier") {
-      const object = none === null ? expression(f, node.object) : chainPart(f, node.object, none)
+      const object = none === null ? expression(f, node.object) : chainPart(f, node.object, none, [])
       if (node.optional) f.jumpIf(Op.JumpNullish, object, none!)
       f.at(node.property, node.object)
       f.emit(Op.LoadMethod, base, object, f.constant(toKey((node.property as acorn.Identifier).name)), f.cache())
@@ -549,7 +554,7 @@ const callee = (
     }
     if (none === null) expression(f, node.object, base + 1)
     else {
-      const object = chainPart(f, node.object, none)
+      const object = chainPart(f, node.object, none, [])
       if (node.optional) f.jumpIf(Op.JumpNullish, object, none)
       f.emit(Op.Move, base + 1, object)
     }
