@@ -7,6 +7,7 @@ import {
   type Calls,
   createFromConstructor,
   DONE,
+  ENTRY_BYTES,
   type GeneratorNative,
   get,
   getMethod,
@@ -423,7 +424,7 @@ class ParamsIterator implements BuiltinIterator {
     this.position += 2
     if (this.kind === IterationKind.Keys) return list[position]!
     if (this.kind === IterationKind.Values) return list[position + 1]!
-    m.allocate(64)
+    m.allocate(ENTRY_BYTES)
     return m.realm.newArray([list[position]!, list[position + 1]!])
   }
 }

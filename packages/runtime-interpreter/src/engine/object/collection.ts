@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts"
-import { type BuiltinIterator, DONE, IterationKind } from "./iterator.ts"
+import { type BuiltinIterator, DONE, ENTRY_BYTES, IterationKind } from "./iterator.ts"
 import type { Value } from "./value.ts"
 
 /** The mark of a removed entry. Never a guest value. */
@@ -224,7 +224,7 @@ export class CollectionIterator extends Cursor implements BuiltinIterator {
     if (this.kind === IterationKind.Keys) return key
     const value = this.brand === "Map Iterator" ? table.valueAt(position) : key
     if (this.kind === IterationKind.Values) return value
-    m.allocate(48)
+    m.allocate(ENTRY_BYTES)
     return m.realm.newArray([key, value])
   }
 }

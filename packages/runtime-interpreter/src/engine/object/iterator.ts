@@ -17,6 +17,9 @@ export interface BuiltinIterator {
   step(m: Agent): Value | typeof DONE
 }
 
+/** What an array of a key and a value takes. */
+export const ENTRY_BYTES = 168
+
 /** What an iterator gives of each entry. */
 export const enum IterationKind {
   Keys = 0,
@@ -60,7 +63,9 @@ export class ArrayIterator implements BuiltinIterator {
     const result = this.kind === IterationKind.Keys ? position : get(m, target, indexKey(position))
     this.target = target
     this.position = position + 1
-    return this.kind === IterationKind.Entries ? m.realm.newArray([position, result]) : result
+    if (this.kind !== IterationKind.Entries) return result
+    m.allocate(ENTRY_BYTES)
+    return m.realm.newArray([position, result])
   }
 }
 
