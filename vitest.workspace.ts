@@ -43,6 +43,8 @@ const project = (name: string, root: string) => ({
 
 export default defineConfig({
   test: {
+    // Without it one processor is left idle, which is half of a small machine.
+    maxWorkers: "100%",
     projects: [
       project("toolkit", "packages/toolkit"),
       project("runtime-interpreter", "packages/runtime-interpreter"),
