@@ -8,23 +8,11 @@ import * as Logger from "effect/Logger"
 import { inspect } from "node:util"
 import { walker } from "./intrinsics.ts"
 
-/** Codes that a run may end with: the documented ones, but for that of a defect of ours. */
-const codes = new Set([
-  "SYNTAX_ERROR",
-  "UNSUPPORTED_SYNTAX",
-  "EXECUTION_ERROR",
-  "UNKNOWN_TOOL",
-  "INVALID_TOOL_INPUT",
-  "TOOL_FAILURE",
-  "INVALID_TOOL_OUTPUT",
-  "ACCESS_DENIED",
-  "APPROVAL_REQUIRED",
-  "INVALID_DATA",
-  "EXECUTION_BUDGET_EXCEEDED",
-  "TIMEOUT",
-  "LIMIT_EXCEEDED",
-  "DECLARED",
-])
+/** Codes that a run may end with: the documented ones, but for that of a defect of ours and that of the toolkit, and a tool's own. */
+const codes = new Set<string>(CodeMode.ErrorCode.literals)
+codes.delete("RUNTIME_FAILURE")
+codes.delete("RESULT_TOO_LARGE")
+codes.add("DECLARED")
 
 /** Milliseconds of the processor that a program may use before the event loop turns: far more than a slice, for the sake of noise. */
 const HELD = 400
