@@ -26,7 +26,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
-import { Coroutine, CoroutineKind, Frame, FrameType, PUSHED, Resume } from "./frame.ts"
+import { Coroutine, CoroutineKind, Frame, FrameType, NO_FRAME, PUSHED, Resume } from "./frame.ts"
 import type { ClosureData, FunctionCode } from "./function.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise } from "./promise.ts"
@@ -171,7 +171,7 @@ export const start = (
 const NO_REGISTERS: Array<Value> = []
 
 /** What a frame takes without its registers. */
-export const FRAME_BYTES = 160
+export const FRAME_BYTES = 200
 
 /**
  * Has a plain built-in go on in steps, between which the machine can stop: what it answers where its work may be long. The meter
@@ -236,9 +236,8 @@ export const pushClosure = (
     m.allocate(80)
   }
   if (template.reusable) {
-    const frame = frameFor(m, m.frame, code)
+    const frame = frameFor(m, m.frame, fn, code)
     const { regs } = frame
-    frame.fn = fn
     frame.thisValue = thisValue
     frame.newTarget = newTarget
     frame.dst = dst
@@ -263,24 +262,26 @@ export const pushClosure = (
 }
 
 /**
- * The frame for a call of a function that keeps none, from the frame `parent`: the one of the last such call, a finished one, or a new
- * one. Constants are still in its registers, and variables are written before they are read.
+ * The frame for a call of the function `fn` with this code, which keeps none, from the frame `parent`: the one of the last such call, a
+ * finished one, or a new one. Constants are still in its registers, and variables are written before they are read.
  */
-export const frameFor = (m: Machine, parent: Frame, code: FunctionCode): Frame => {
-  const last = parent.child
-  if (last !== null) {
-    if (last.code === code) return last
-    last.parent = last.code!.free
-    last.code!.free = last
+export const frameFor = (m: Machine, parent: Frame, fn: JSObject, code: FunctionCode): Frame => {
+  if (parent.child.code === code) {
+    parent.child.fn = fn
+    return parent.child
   }
+  if (parent.depth >= m.maxDepth) throw m.rangeError("Maximum call stack size exceeded")
+  parent.letGoOfChild()
   let frame = code.free
-  if (frame !== null) code.free = frame.parent
-  else {
+  if (frame !== null) {
+    code.free = frame.parent === NO_FRAME ? null : frame.parent
+    frame.fn = fn
+  } else {
     const { blank } = code.template
     m.allocate(FRAME_BYTES + blank.length * 8)
-    frame = new Frame(FrameType.Guest, code, blank.slice(), null, undefined, undefined)
+    frame = new Frame(FrameType.Guest, code, blank.slice(), fn, undefined, undefined)
   }
-  frame.parent = parent
+  frame.putAbove(parent)
   parent.child = frame
   return frame
 }
@@ -299,9 +300,8 @@ export const enterConstructor = (
   const { parameterCount } = template
   const self = newInstance(m, fn)
   m.allocate(80)
-  const frame = frameFor(m, m.frame, code)
+  const frame = frameFor(m, m.frame, fn, code)
   const { regs } = frame
-  frame.fn = fn
   frame.thisValue = self
   frame.newTarget = fn
   frame.dst = dst

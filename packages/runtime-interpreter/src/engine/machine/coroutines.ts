@@ -18,7 +18,7 @@ import { awaitPromise, newPromise, promiseResolve, rejectPromise, resolvePromise
 export const initialYield = (m: Machine, frame: Frame): JSObject => {
   const isAsync = frame.code!.template.isAsync
   const fallback = isAsync ? "AsyncGeneratorPrototype" : "GeneratorPrototype"
-  const proto = get(m, frame.fn!, "prototype")
+  const proto = get(m, frame.fn, "prototype")
   const shape = rootShape(m.realm.space, isObject(proto) ? proto : m.realm.intrinsic(fallback))
   const coroutine = new Coroutine(isAsync ? CoroutineKind.AsyncGenerator : CoroutineKind.Generator)
   m.allocate(160)

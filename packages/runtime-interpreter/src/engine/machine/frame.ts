@@ -1,5 +1,15 @@
-import type { JSObject, RepeatedCalls, Steps, Value } from "../object/index.ts"
-import type { FunctionCode } from "./function.ts"
+import {
+  JSObject,
+  Kind,
+  newElements,
+  PropertyTable,
+  type RepeatedCalls,
+  Shape,
+  ShapeSpace,
+  type Steps,
+  type Value,
+} from "../object/index.ts"
+import type { FunctionCode, InlineCache } from "./function.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
 export const enum FrameType {
@@ -8,18 +18,44 @@ export const enum FrameType {
   Barrier = 2,
 }
 
-/** One activation: of a compiled function, of a generator native, or the bottom of a loop of the machine. All heap data. */
+const NO_INSTRUCTIONS = new Int32Array(0)
+const NO_CACHES: Array<InlineCache> = []
+
+/** Stands for the function of a frame that has none, so that the host finds nothing but functions there. */
+const NO_FUNCTION = new JSObject(
+  new Shape(new ShapeSpace(), null, new PropertyTable(), 0, false),
+  newElements(),
+  Kind.Ordinary,
+  undefined,
+)
+
+let none: Frame | undefined
+
+/**
+ * One activation: of a compiled function, of a generator native, or the bottom of a loop of the machine. All heap data. What the machine's
+ * loop reads at a call or a return is never null and of one class, so that the host's compiler need not look what it is.
+ */
 export class Frame {
   /** The instruction after the one that runs, while it calls something. */
   pc = 0
   /** The register of the caller that takes the result, or -1. */
   dst = -1
-  parent: Frame | null = null
+  /** So many frames are below this one. */
+  depth = 0
+  fn: JSObject
+  /** What `code` has, here again. */
+  readonly instructions: Int32Array
+  readonly caches: Array<InlineCache>
+  /** With so many arguments, a call of `fn` can use this frame as it is; -1 if that is never so. */
+  readonly arity: number
+  /** Fuel for entering it. */
+  readonly cost: number
+  parent: Frame
   /**
    * The frame of the last function that this one called and that can be used again: on the stack above this one, or finished. Its parent is
    * this frame.
    */
-  child: Frame | null = null
+  child: Frame
   /** A resumable function's state; null for the others. */
   coroutine: Coroutine | null = null
   /** All arguments, where the function looks at more than its parameters. */
@@ -39,12 +75,40 @@ export class Frame {
     readonly type: number,
     readonly code: FunctionCode | null,
     readonly regs: Array<any>,
-    public fn: JSObject | null,
+    fn: JSObject | null,
     public thisValue: Value,
     /** The constructor, for a construction. */
     public newTarget: JSObject | undefined,
-  ) {}
+  ) {
+    this.fn = fn ?? NO_FUNCTION
+    this.instructions = code === null ? NO_INSTRUCTIONS : code.code
+    this.caches = code === null ? NO_CACHES : code.caches
+    this.arity = code === null ? -1 : code.arity
+    this.cost = code === null ? 0 : code.template.cost
+    this.parent = this.child = none ?? this
+  }
+
+  /** Its child is one frame deeper, always. */
+  putAbove(parent: Frame): void {
+    this.parent = parent
+    if (this.depth === parent.depth + 1) return
+    this.depth = parent.depth + 1
+    this.letGoOfChild()
+  }
+
+  /** Has other calls use the frame of the finished call. */
+  letGoOfChild(): void {
+    const { child } = this
+    if (child === none) return
+    const code = child.code!
+    child.parent = code.free ?? none!
+    code.free = child
+    this.child = none!
+  }
 }
+
+/** Stands for no frame. */
+export const NO_FRAME: Frame = none = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
 
 export const enum CoroutineState {
   Start = 0,

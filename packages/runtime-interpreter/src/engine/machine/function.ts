@@ -48,6 +48,8 @@ export class FunctionCode {
   readonly code: Int32Array
   readonly caches: Array<InlineCache>
   readonly children: Array<FunctionCode | null>
+  /** How many arguments fill the parameters, if a call does no more than that and run; else -1. */
+  readonly arity: number
   /** Frames of finished calls, linked by their parents, for new ones. */
   free: Frame | null = null
   /** Values of constants that are objects of the realm: shapes of literals, template objects. */
@@ -55,6 +57,7 @@ export class FunctionCode {
 
   constructor(readonly template: Template) {
     this.code = template.code
+    this.arity = template.simple ? template.parameterCount : -1
     const caches: Array<InlineCache> = []
     for (let i = 0; i < template.cacheCount; i++) caches.push(NO_CACHE)
     this.caches = caches

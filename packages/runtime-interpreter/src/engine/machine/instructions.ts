@@ -386,7 +386,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
         coroutine.loopEnd = -1
         const isOver = Boolean(get(m, value, "done"))
         const item = isOver ? undefined : get(m, value, "value")
-        const loop = frame.parent!
+        const loop = frame.parent
         if (suspend(m, frame, item)) return SLICE
         if (isOver) loop.pc = end
         return SWITCHED
@@ -410,7 +410,7 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       return pc + 4
     }
     case Op.StoreCaptureChecked: {
-      const cell = (frame.fn!.data as ClosureData).captures[code[pc + 1]!]!
+      const cell = (frame.fn.data as ClosureData).captures[code[pc + 1]!]!
       if (cell.value === TDZ) throw uninitialized(m, constants[code[pc + 3]!])
       cell.value = regs[code[pc + 2]!]
       return pc + 4

@@ -1,5 +1,4 @@
 import { IteratorState, Op } from "../compile/opcodes.ts"
-import type { Template } from "../compile/template.ts"
 import {
   chargeEquality,
   HOLE,
@@ -20,7 +19,7 @@ import {
 } from "../object/typed-array.ts"
 import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
-import { CoroutineState, type Frame, FrameType, PUSHED } from "./frame.ts"
+import { CoroutineKind, CoroutineState, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
 import { execute, SLICE } from "./instructions.ts"
 import * as literals from "./literals.ts"
@@ -61,11 +60,7 @@ export const run = (m: Machine): number => {
         let frame = m.frame
         if (frame.type !== FrameType.Guest) return Status.Done
         if (m.budget < 0 && m.outOfBudget()) return Status.Slice
-        let functionCode: FunctionCode = frame.code!
-        let template: Template = functionCode.template
-        let { code } = functionCode
-        let caches = functionCode.caches
-        let regs = frame.regs
+        let { caches, instructions: code, regs } = frame
         let pc = frame.pc | 0
 
         for (;;) {
@@ -77,7 +72,7 @@ export const run = (m: Machine): number => {
               pc += 3
               continue
             case Op.LoadConstant:
-              regs[code[pc + 1]!] = template.constants[code[pc + 2]!]
+              regs[code[pc + 1]!] = frame.code!.template.constants[code[pc + 2]!]
               pc += 3
               continue
             case Op.LoadInteger:
@@ -129,11 +124,11 @@ export const run = (m: Machine): number => {
               pc += 3
               continue
             case Op.LoadCapture:
-              regs[code[pc + 1]!] = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!.value
+              regs[code[pc + 1]!] = (frame.fn.data as ClosureData).captures[code[pc + 2]!]!.value
               pc += 3
               continue
             case Op.StoreCapture:
-              ;(frame.fn!.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
+              ;(frame.fn.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
               pc += 3
               continue
             case Op.LoadCellChecked: {
@@ -144,7 +139,7 @@ export const run = (m: Machine): number => {
               continue
             }
             case Op.LoadCaptureChecked: {
-              const { value } = (frame.fn!.data as ClosureData).captures[code[pc + 2]!]!
+              const { value } = (frame.fn.data as ClosureData).captures[code[pc + 2]!]!
               if (value === TDZ) break
               regs[code[pc + 1]!] = value
               pc += 4
@@ -699,7 +694,7 @@ export const run = (m: Machine): number => {
               pc += 2
               continue
             case Op.NewObjectOf: {
-              const shape: Shape | null = functionCode.linked[code[pc + 2]!]
+              const shape: Shape | null = frame.code!.linked[code[pc + 2]!]
               if (shape === null) break
               const first = code[pc + 3]!
               const { count } = shape
@@ -728,7 +723,7 @@ export const run = (m: Machine): number => {
               continue
             case Op.Closure:
               m.allocate(160)
-              regs[code[pc + 1]!] = literals.newClosure(m, frame, functionCode.child(code[pc + 2]!))
+              regs[code[pc + 1]!] = literals.newClosure(m, frame, frame.code!.child(code[pc + 2]!))
               pc += 3
               continue
 
@@ -739,68 +734,66 @@ export const run = (m: Machine): number => {
               const fn = regs[r]
               const count = code[pc + 4]!
               const after = (pc + 5 + count) | 0
-              if (typeof fn === "object" && fn !== null) {
-                if (fn.kind === Kind.Closure) {
-                  const callee: FunctionCode = (fn.data as ClosureData).code
-                  const inner = callee.template
-                  if (inner.simple === true) {
-                    const { parameterCount } = inner
-                    const given = count < parameterCount ? count : parameterCount
-                    const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
-                    if (++m.depth > m.maxDepth) {
-                      m.depth--
-                      frame.pc = after
-                      throw m.rangeError("Maximum call stack size exceeded")
-                    }
-                    let next = frame.child
-                    if (next === null || next.code !== callee) next = frameFor(m, frame, callee)
-                    const registers = next.regs
-                    // Mostly the same function is called again: the host compares sooner than it writes.
-                    if (next.fn !== fn) next.fn = fn
-                    if (next.thisValue !== self) next.thisValue = self
-                    if (next.newTarget !== undefined) next.newTarget = undefined
-                    for (let i = given; i < parameterCount; i++) registers[i] = undefined
-                    for (let i = 0; i < given; i++) registers[i] = regs[code[(pc + 5 + i) | 0]!]
-                    frame.pc = after
-                    next.dst = code[pc + 1]!
-                    m.frame = frame = next
-                    functionCode = callee
-                    template = inner
-                    code = callee.code
-                    caches = callee.caches
-                    regs = registers
-                    pc = 0
-                    if ((m.budget -= inner.cost) < 0) {
-                      frame.pc = 0
-                      if (m.outOfBudget()) return Status.Slice
-                    }
-                    continue
-                  }
-                } else if (fn.kind === Kind.Native) {
+              let next = frame.child
+              let given = count
+              if (next.fn !== fn || next.arity !== count) {
+                // Not what was called last.
+                if (typeof fn !== "object" || fn === null) break
+                if (fn.kind === Kind.Native) {
                   const { definition } = fn.data as NativeData
-                  if (!definition.generator && definition.special === 0) {
-                    frame.pc = after
-                    m.budget -= 2
-                    const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
-                    const args = count === 1
-                      ? [regs[code[pc + 5]!]]
-                      : count === 2
-                      ? [regs[code[pc + 5]!], regs[code[pc + 6]!]]
-                      : argumentsOf(regs, code, pc + 5, count)
-                    const value = (definition.impl as any)(m, self, args, undefined, fn)
-                    if (value === PUSHED) {
-                      m.frame.dst = code[pc + 1]!
-                      continue reload
-                    }
-                    regs[code[pc + 1]!] = value
-                    pc = after
-                    if (m.budget >= 0) continue
-                    frame.pc = pc
+                  if (definition.generator || definition.special !== 0) break
+                  frame.pc = after
+                  m.budget -= 2
+                  const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
+                  const args = count === 1
+                    ? [regs[code[pc + 5]!]]
+                    : count === 2
+                    ? [regs[code[pc + 5]!], regs[code[pc + 6]!]]
+                    : argumentsOf(regs, code, pc + 5, count)
+                  const value = (definition.impl as any)(m, self, args, undefined, fn)
+                  if (value === PUSHED) {
+                    m.frame.dst = code[pc + 1]!
                     continue reload
                   }
+                  regs[code[pc + 1]!] = value
+                  pc = after
+                  if (m.budget >= 0) continue
+                  frame.pc = pc
+                  continue reload
+                }
+                if (fn.kind !== Kind.Closure) break
+                const callee: FunctionCode = (fn.data as ClosureData).code
+                const { arity } = callee
+                if (arity < 0) break
+                frame.pc = after
+                next = frameFor(m, frame, fn, callee)
+                if (count !== arity) {
+                  if (count > arity) given = arity
+                  else for (let i = count; i < arity; i++) next.regs[i] = undefined
                 }
               }
-              break
+              const registers = next.regs
+              if (given > 0) {
+                registers[0] = regs[code[pc + 5]!]
+                if (given > 1) {
+                  registers[1] = regs[code[pc + 6]!]
+                  for (let i = 2; i < given; i++) registers[i] = regs[code[(pc + 5 + i) | 0]!]
+                }
+              }
+              if (code[pc + 3] !== 0) next.thisValue = regs[r + 1]
+              else if (next.thisValue !== undefined) next.thisValue = undefined
+              next.dst = code[pc + 1]!
+              frame.pc = after
+              m.frame = frame = next
+              code = frame.instructions
+              caches = frame.caches
+              regs = registers
+              pc = 0
+              if ((m.budget -= frame.cost) < 0) {
+                frame.pc = 0
+                if (m.outOfBudget()) return Status.Slice
+              }
+              continue
             }
             case Op.New: {
               const r = code[pc + 2]!
@@ -812,10 +805,8 @@ export const run = (m: Machine): number => {
                 frame.pc = pc + 4
                 enterConstructor(m, fn, regs, r + 2, code[pc + 3]!, code[pc + 1]!)
                 frame = m.frame
-                functionCode = frame.code!
-                template = functionCode.template
-                code = functionCode.code
-                caches = functionCode.caches
+                code = frame.instructions
+                caches = frame.caches
                 regs = frame.regs
                 pc = 0
                 if (m.budget >= 0) continue
@@ -829,17 +820,14 @@ export const run = (m: Machine): number => {
                 if (frame.newTarget !== undefined) {
                   if (typeof value !== "object" || value === null) value = frame.thisValue
                   noteInstance(frame.newTarget, value)
+                  frame.newTarget = undefined
                 }
-                const parent: Frame = frame.parent!
-                const { dst } = frame
-                m.depth--
+                const { dst, parent } = frame
                 m.frame = parent
                 if (parent.type === FrameType.Guest) {
                   frame = parent
-                  functionCode = frame.code!
-                  template = functionCode.template
-                  code = functionCode.code
-                  caches = functionCode.caches
+                  code = frame.instructions
+                  caches = frame.caches
                   regs = frame.regs
                   pc = frame.pc | 0
                   if (dst >= 0) regs[dst] = value
@@ -847,21 +835,20 @@ export const run = (m: Machine): number => {
                 }
                 const { repeated } = parent
                 if (
-                  repeated === null || repeated.request!.fn !== frame.fn || template.simple !== true || m.budget < 0
+                  repeated === null || repeated.request!.fn !== frame.fn || frame.arity < 0 || m.budget < 0
                 ) {
                   if (complete(m, value, false, dst)) return Status.Slice
                 } else if (repeated.again(value)) {
                   // What a built-in calls for each element, for the next one.
                   const { args, thisValue } = repeated.request!
-                  const { parameterCount } = template
-                  const given = args.length < parameterCount ? args.length : parameterCount
+                  const { arity } = frame
+                  const given = args.length < arity ? args.length : arity
                   for (let i = 0; i < given; i++) regs[i] = args[i]
-                  for (let i = given; i < parameterCount; i++) regs[i] = undefined
+                  for (let i = given; i < arity; i++) regs[i] = undefined
                   frame.thisValue = thisValue
-                  m.depth++
                   m.frame = frame
                   pc = 0
-                  if ((m.budget -= template.cost + 1) < 0) {
+                  if ((m.budget -= frame.cost + 1) < 0) {
                     frame.pc = 0
                     if (m.outOfBudget()) return Status.Slice
                   }
@@ -916,7 +903,7 @@ export const run = (m: Machine): number => {
 
             case Op.Yield: {
               const coroutine = frame.coroutine!
-              if (template.isAsync || coroutine.loopEnd < 0) break
+              if (coroutine.kind !== CoroutineKind.Generator || coroutine.loopEnd < 0) break
               // In a loop over the generator: the value goes straight to the loop's variable.
               frame.resumeRegister = code[pc + 1]!
               frame.resumeTarget = code[pc + 3]!

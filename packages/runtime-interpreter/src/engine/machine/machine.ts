@@ -32,7 +32,7 @@ import {
 import { start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
 import { ErrorData } from "./error-data.ts"
-import { Frame, FrameType, PUSHED } from "./frame.ts"
+import { Frame, FrameType, NO_FRAME, PUSHED } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
@@ -133,7 +133,6 @@ export class Machine implements Agent {
 
   /** The frame that runs. */
   frame: Frame
-  depth = 0
   readonly maxDepth: number
   completionThrew = false
   /** What a callback of a timer or of `queueMicrotask` threw first. */
@@ -214,20 +213,17 @@ export class Machine implements Agent {
   // Frames
 
   push(frame: Frame): void {
-    if (++this.depth > this.maxDepth) {
-      this.depth--
-      throw this.rangeError("Maximum call stack size exceeded")
-    }
-    frame.parent = this.frame
+    if (this.frame.depth >= this.maxDepth) throw this.rangeError("Maximum call stack size exceeded")
+    frame.putAbove(this.frame)
     this.frame = frame
-    if (frame.code !== null) this.budget -= frame.code.template.cost
+    this.budget -= frame.cost
   }
 
   pop(): void {
     const { frame } = this
-    this.depth--
-    this.frame = frame.parent!
-    if (frame.code === null || !frame.code.template.reusable) frame.parent = null
+    this.frame = frame.parent
+    if (frame.code === null || !frame.code.template.reusable) frame.parent = NO_FRAME
+    else frame.newTarget = undefined
   }
 
   /** Has the frame on top begin with a throw. */
@@ -804,7 +800,7 @@ export class Machine implements Agent {
       if (this.allocated > this.memoryThreshold && !this.traceWanted) this.checkMemory(0)
       if (this.traceWanted && !this.traceOn()) return "running"
       for (;;) {
-        if (this.frame.parent !== null) {
+        if (this.frame.parent !== NO_FRAME) {
           if (run(this) === Status.Slice) return "running"
           // Nobody is there to catch what a callback throws: the run is to end.
           if (this.completionThrew && this.uncaught === null) this.uncaught = { reason: this.completionValue }

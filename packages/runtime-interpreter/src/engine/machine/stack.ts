@@ -1,5 +1,5 @@
 import type { Source, Template } from "../compile/template.ts"
-import { type Frame, FrameType } from "./frame.ts"
+import { type Frame, FrameType, NO_FRAME } from "./frame.ts"
 
 /** Where in a source an instruction stands. */
 export interface Place {
@@ -42,7 +42,7 @@ export const textBehind = (template: Template, pc: number): string => {
 
 /** The frames of program code from the innermost out. */
 export function* guestFrames(top: Frame): Generator<Frame> {
-  for (let frame: Frame | null = top; frame !== null; frame = frame.parent) {
+  for (let frame = top; frame !== NO_FRAME; frame = frame.parent) {
     if (frame.type === FrameType.Guest) yield frame
   }
 }

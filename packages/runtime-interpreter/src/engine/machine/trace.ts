@@ -1,6 +1,7 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
 import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
-import { Frame } from "./frame.ts"
+import { FRAME_BYTES } from "./calls.ts"
+import { Frame, NO_FRAME } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
 
 // Bytes, as a host of 64 bits takes them.
@@ -195,11 +196,10 @@ export class Trace {
     else if (Array.isArray(value)) this.visitAll(value)
     else if (value instanceof Map || value instanceof Set) this.visitEntries(value)
     else if (value instanceof ArrayBuffer) this.bytes += value.byteLength
+    else if (value instanceof Frame) this.countFrame(value)
     // Not by its buffer, which the host would have to make first.
     else if (ArrayBuffer.isView(value)) this.bytes += VIEW + value.byteLength
     else {
-      // What a finished call left in it is no data of the program any more.
-      if (value instanceof Frame) value.child = null
       const fields = Object.values(value)
       this.bytes += 24 + fields.length * SLOT
       for (const field of fields) this.visit(field)
@@ -223,6 +223,23 @@ export class Trace {
     if (value.kind === Kind.Closure) this.countClosure(value.data)
     else if (value.kind === Kind.Array) this.visitAll(value.data)
     else this.visit(value.data)
+  }
+
+  private countFrame(frame: Frame): void {
+    if (frame === NO_FRAME) return
+    // What a finished call left in it is no data of the program any more.
+    frame.child = NO_FRAME
+    this.bytes += FRAME_BYTES
+    this.visit(frame.code)
+    this.visitAll(frame.regs)
+    this.visit(frame.fn)
+    this.visit(frame.thisValue)
+    this.visit(frame.newTarget)
+    this.visit(frame.parent)
+    this.visit(frame.coroutine)
+    this.visit(frame.args)
+    this.visit(frame.native)
+    this.visit(frame.held)
   }
 
   private countCode(code: FunctionCode): void {
