@@ -3,10 +3,15 @@ import {
   type BuiltinIterator,
   call,
   type Calls,
+  type Collection,
+  CollectionIterator,
   DONE,
   get,
   getMethod,
+  HOLE,
+  isBuiltin,
   isObject,
+  IterationKind,
   type JSObject,
   Kind,
   type NativeData,
@@ -126,6 +131,63 @@ export function* iteratorCloseThrow(m: Machine, record: IteratorRecord, error: u
 /** Whether iterating this value is the same as reading an array's elements in order: nothing was patched. */
 export const isPlainArrayIteration = (m: Machine, value: Value): value is JSObject =>
   isObject(value) && value.kind === Kind.Array && m.isArrayIterationPristine(value)
+
+/** Whether iterating a map or a set of no more than a block is the same as going through its entries: nothing was patched. */
+const isFewPlain = (m: Machine, o: JSObject, name: "Map" | "Set", method: string): boolean => {
+  if ((o.data as Collection).size > BLOCK) return false
+  const { realm } = m
+  const proto = realm.peek(`${name}Prototype`)
+  if (proto === undefined || o.shape.proto !== proto || o.shape.count > 0) return false
+  const iterators = realm.intrinsic(`${name}IteratorPrototype`)
+  const next: unknown = iterators.slots[iterators.shape.lookup("next")]
+  const fn: unknown = proto.slots[proto.shape.lookup(SymbolIterator)]
+  return isObject(fn) && isBuiltin(fn, method) && isObject(next) && next.kind === Kind.Native &&
+    (next.data as NativeData).definition.stepper === `${name} Iterator`
+}
+
+/** Whether a value is a map of no more than a block of entries, of which iterating it gives one after the other. */
+export const isMapOfFew = (m: Machine, value: Value): value is JSObject =>
+  isObject(value) && value.kind === Kind.Map && isFewPlain(m, value, "Map", "Map.prototype.entries")
+
+/**
+ * The values of an array, a set or a map in the order of its iteration, if that runs nothing of the program and there are no
+ * more than a block of them. They are paid for, and not to be changed.
+ */
+export const fewValues = (m: Machine, iterable: Value): ReadonlyArray<Value> | undefined => {
+  if (!isObject(iterable)) return undefined
+  const { data, kind } = iterable
+  if (kind === Kind.Array) {
+    const elements: Array<Value | typeof HOLE> = data
+    if (elements.length > BLOCK || !m.isArrayIterationPristine(iterable) || elements.includes(HOLE)) return undefined
+    m.charge(elements.length)
+    return elements as Array<Value>
+  }
+  let iterator: CollectionIterator
+  if (kind === Kind.Map && isMapOfFew(m, iterable)) {
+    iterator = new CollectionIterator("Map Iterator", data, IterationKind.Entries)
+  } else if (kind === Kind.Set && isFewPlain(m, iterable, "Set", "Set.prototype.values")) {
+    iterator = new CollectionIterator("Set Iterator", data, IterationKind.Values)
+  } else return undefined
+  m.charge(data.size)
+  m.allocate(data.size * 8)
+  const values: Array<Value> = []
+  for (let value = iterator.step(m); value !== DONE; value = iterator.step(m)) values.push(value)
+  return values
+}
+
+/** The same where each value is an array of a key and a value, which can be read without running anything either. */
+export const fewEntries = (m: Machine, iterable: Value): ReadonlyArray<JSObject> | undefined => {
+  if (isObject(iterable) && iterable.kind !== Kind.Array && iterable.kind !== Kind.Map) return undefined
+  const entries = fewValues(m, iterable) as ReadonlyArray<JSObject> | undefined
+  if (entries === undefined) return undefined
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i]!
+    if (!isObject(entry) || entry.kind !== Kind.Array) return undefined
+    const { data } = entry
+    if (data.length < 2 || data[0] === HOLE || data[1] === HOLE) return undefined
+  }
+  return entries
+}
 
 /**
  * Runs `step` for every value of an iterable and closes the iterator when `step` throws. `step` may itself make guest

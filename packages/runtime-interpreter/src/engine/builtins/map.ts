@@ -1,3 +1,4 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   call,
@@ -22,7 +23,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
-import { forEachOf, hold, notIterable } from "./iteration.ts"
+import { fewEntries, forEachOf, hold, isMapOfFew, notIterable } from "./iteration.ts"
 import { payFor } from "./set-table.ts"
 
 /** What an entry of a map takes, in bytes. */
@@ -45,21 +46,41 @@ const put = (m: Machine, table: Collection, key: Value, value: Value): void => {
 }
 
 /** https://tc39.es/ecma262/#sec-map-iterable */
-const mapConstructor: GeneratorNative<Machine> = function*(m, _self, args, newTarget) {
+const mapConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (newTarget === undefined) throw m.typeError("Constructor Map requires 'new'")
   m.allocate(256)
   const table = new Collection()
   const map = createFromConstructor(m, newTarget, "MapPrototype", Kind.Map, table)
   const iterable = args[0]
   if (iterable === undefined || iterable === null) return map
-  hold(m, map)
   const adder = get(m, map, "set")
   if (!isCallable(adder)) {
     throw m.typeError(`'${m.describe(adder)}' returned for property 'set' of object '#<Map>' is not a function`)
   }
   const isOwn = isBuiltin(adder, "Map.prototype.set")
+  if (isOwn && isMapOfFew(m, iterable)) {
+    const source: Collection = iterable.data
+    m.charge(source.size)
+    const cursor = new Cursor()
+    for (let position = source.advance(cursor); position >= 0; position = source.advance(cursor)) {
+      put(m, table, source.keyAt(position), source.valueAt(position))
+    }
+    return map
+  }
+  const entries = isOwn ? fewEntries(m, iterable) : undefined
+  if (entries === undefined) return inSteps(m, [map, iterable], fillMap(m, map, iterable, isOwn ? undefined : adder))
+  for (let i = 0; i < entries.length; i++) {
+    const entry: ReadonlyArray<Value> = entries[i]!.data
+    put(m, table, entry[0], entry[1])
+  }
+  return map
+}
+
+/** Adds what an iterable gives, by the built-in method if there is no other. */
+function* fillMap(m: Machine, map: JSObject, iterable: Value, adder: JSObject | undefined): Calls {
+  const table: Collection = map.data
   yield* addEntries(m, iterable, (key, value) => {
-    if (!isOwn) return callAdder(adder, map, key, value)
+    if (adder !== undefined) return callAdder(adder, map, key, value)
     put(m, table, key, value)
     return undefined
   })
@@ -151,7 +172,7 @@ export const mapIntrinsics: Intrinsics = {
     name: "Map",
     length: 0,
     prototype: "MapPrototype",
-    generatorImpl: mapConstructor,
+    impl: mapConstructor,
     members: [
       generatorMethod("groupBy", 2, mapGroupBy),
       /** https://tc39.es/ecma262/#sec-get-map-@@species */

@@ -46,7 +46,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, constructor, generatorMethod, method, object } from "./define.ts"
-import { forEachOf, hold } from "./iteration.ts"
+import { fewEntries, forEachOf, hold } from "./iteration.ts"
 
 type PlainNative = Native<Machine>
 
@@ -227,12 +227,24 @@ const testLevel = (level: "sealed" | "frozen"): PlainNative => (m, _this, args) 
   !isObject(args[0]) || testIntegrityLevel(m, args[0], level)
 
 /** https://tc39.es/ecma262/#sec-object.fromentries */
-const fromEntries: GeneratorNative<Machine> = function*(m, _this, args) {
+const fromEntries: PlainNative = (m, _this, args) => {
   const iterable = args[0]
   if (iterable === undefined || iterable === null) throw m.typeError(`${iterable} is not iterable`)
   m.allocate(OBJECT_BYTES)
   const o = m.realm.newObject()
-  hold(m, o)
+  const entries = fewEntries(m, iterable)
+  if (entries === undefined || !entries.every(hasPlainKey)) return inSteps(m, [o, iterable], addEntries(m, o, iterable))
+  for (let i = 0; i < entries.length; i++) {
+    const entry: ReadonlyArray<Value> = entries[i]!.data
+    createDataPropertyOrThrow(m, o, toPropertyKey(m, entry[0]), entry[1])
+  }
+  return o
+}
+
+/** Whether the key of an entry is one, or becomes one without running anything. */
+const hasPlainKey = ({ data }: JSObject): boolean => !isObject(data[0])
+
+function* addEntries(m: Machine, o: JSObject, iterable: Value): Calls {
   yield* forEachOf(m, iterable, (entry) => {
     if (!isObject(entry)) throw m.typeError(`Iterator value ${m.describe(entry)} is not an entry object`)
     const key = get(m, entry, 0)
@@ -459,7 +471,7 @@ export const objectIntrinsics: Intrinsics = {
       method("defineProperty", 3, defineProperty),
       method("entries", 1, entries),
       method("freeze", 1, setLevel("frozen")),
-      generatorMethod("fromEntries", 1, fromEntries),
+      method("fromEntries", 1, fromEntries),
       method("getOwnPropertyDescriptor", 2, getOwnPropertyDescriptor),
       generatorMethod("getOwnPropertyDescriptors", 1, getOwnPropertyDescriptors),
       method("getOwnPropertyNames", 1, ownKeysOf("string")),

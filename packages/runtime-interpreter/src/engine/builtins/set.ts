@@ -1,3 +1,4 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   call,
@@ -12,6 +13,7 @@ import {
   isBuiltin,
   isCallable,
   IterationKind,
+  type JSObject,
   Kind,
   type Native,
   SymbolIterator,
@@ -20,33 +22,41 @@ import {
   type Value,
 } from "../object/index.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
-import { forEachOf, hold } from "./iteration.ts"
+import { fewValues, forEachOf } from "./iteration.ts"
 import { setMethods } from "./set-methods.ts"
 import { addMember, payFor, setTable } from "./set-table.ts"
 
 /** https://tc39.es/ecma262/#sec-set-iterable */
-const setConstructor: GeneratorNative<Machine> = function*(m, _self, args, newTarget) {
+const setConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (newTarget === undefined) throw m.typeError("Constructor Set requires 'new'")
   m.allocate(256)
   const table = new Collection()
   const set = createFromConstructor(m, newTarget, "SetPrototype", Kind.Set, table)
   const iterable = args[0]
   if (iterable === undefined || iterable === null) return set
-  hold(m, set)
   const adder = get(m, set, "add")
   if (!isCallable(adder)) {
     throw m.typeError(`'${m.describe(adder)}' returned for property 'add' of object '#<Set>' is not a function`)
   }
   const isOwn = isBuiltin(adder, "Set.prototype.add")
+  const values = isOwn ? fewValues(m, iterable) : undefined
+  if (values === undefined) return inSteps(m, [set, iterable], fillSet(m, set, iterable, isOwn ? undefined : adder))
+  for (let i = 0; i < values.length; i++) addMember(m, table, values[i])
+  return set
+}
+
+/** Adds what an iterable gives, by the built-in method if there is no other. */
+function* fillSet(m: Machine, set: JSObject, iterable: Value, adder: JSObject | undefined): Calls {
+  const table: Collection = set.data
   yield* forEachOf(m, iterable, (value) => {
-    if (!isOwn) return callAdder(adder, set, value)
+    if (adder !== undefined) return callAdder(adder, set, value)
     addMember(m, table, value)
     return undefined
   })
   return set
 }
 
-function* callAdder(adder: Value, set: Value, value: Value): Calls<void> {
+function* callAdder(adder: JSObject, set: JSObject, value: Value): Calls<void> {
   yield call(adder, set, [value])
 }
 
@@ -87,7 +97,7 @@ export const setIntrinsics: Intrinsics = {
     name: "Set",
     length: 0,
     prototype: "SetPrototype",
-    generatorImpl: setConstructor,
+    impl: setConstructor,
     /** https://tc39.es/ecma262/#sec-get-set-@@species */
     members: [accessor(SymbolSpecies, (_m, self) => self)],
   }),

@@ -30,7 +30,8 @@ export class Collection {
   /** Empty for a set. */
   private values: Array<Value> = []
   private first = 0
-  private era = new Era()
+  /** Null until a cursor counts in it. */
+  private era: Era | null = null
   /** How many long texts of a length are keys. */
   private longKeys: Map<number, number> | null = null
   private largeIntegers = 0
@@ -96,7 +97,14 @@ export class Collection {
     this.first = 0
     this.longKeys = null
     this.largeIntegers = 0
-    this.era = this.era.next = new Era()
+    this.endEra(null)
+  }
+
+  private endEra(removed: Array<number> | null): void {
+    const { era } = this
+    if (era === null) return
+    era.removed = removed
+    this.era = era.next = new Era()
   }
 
   /** A set of the same members. */
@@ -154,13 +162,12 @@ export class Collection {
     this.keys = keys
     this.values = values
     this.first = 0
-    this.era.removed = removed
-    this.era = this.era.next = new Era()
+    this.endEra(removed)
   }
 
   /** Moves a cursor to the next entry, whose position it gives; -1 where there is none. */
   advance(cursor: Cursor): number {
-    cursor.era ??= this.era
+    cursor.era ??= this.era ??= new Era()
     while (cursor.era.next !== null) {
       const { next, removed }: Era = cursor.era
       cursor.position = removed === null ? 0 : cursor.position - countBelow(removed, cursor.position)
