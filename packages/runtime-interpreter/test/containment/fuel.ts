@@ -1,6 +1,7 @@
 import { Limits } from "@effect-codemode/runtime-interpreter"
-import { makeRun, ProgramCache } from "@effect-codemode/runtime-interpreter/engine"
+import { makeRun, ProgramCache, type RunLimits } from "@effect-codemode/runtime-interpreter/engine"
 import { everyday } from "../engine/everyday.cases.ts"
+import { exhaustions } from "./exhaustion.cases.ts"
 
 /** Programs of all kinds: what models write, and what works long in one built-in or another. */
 export const programs: ReadonlyArray<string> = [
@@ -33,18 +34,26 @@ export const programs: ReadonlyArray<string> = [
   `throw new TypeError("thrown after " + [1, 2, 3].map((x) => x * 2))`,
 ]
 
+/** Programs that end for memory, in one way or another, if steps do not end them first. */
+export const hoarders: ReadonlyArray<string> = exhaustions.filter(({ tries }) => tries.startsWith("Memory by"))
+  .map(({ code }) => code)
+
 const cache = new ProgramCache()
 const limits = { ...Limits.defaults, fuel: 2_000_000, memory: 8 << 20 }
+/** So that many of the hoarders are looked at several times, and all are done soon. */
+const tight = { ...limits, fuel: 250_000, memory: 1 << 20 }
+
+const rows = Array.from({ length: 1000 }, (_, id) => ({ id, name: `name ${id}`, tags: ["a", "b"] }))
 
 /** What a program comes to, and the steps it takes for that, when it works in slices of so many. */
-const fuelOf = async (code: string, slice: () => number): Promise<string> => {
+const fuelOf = async (code: string, slice: () => number, limits: RunLimits): Promise<string> => {
   const program = await cache.load(code)
   if ("refused" in program) throw new Error(`${program.refused.message}: ${code}`)
   let now = 1_700_000_000_000
   let alarm = Infinity
   const run = makeRun(program, {
     limits,
-    tools: ["echo"],
+    tools: ["echo", "rows"],
     timeZone: "UTC",
     locale: "en-US",
     host: {
@@ -55,17 +64,20 @@ const fuelOf = async (code: string, slice: () => number): Promise<string> => {
       setAlarm: (delay) => {
         alarm = now + delay
       },
-      startCall: (id, _tool, input) => run.settleCall(id, input),
+      startCall: (id, tool, input) => run.settleCall(id, tool === "rows" ? rows : input),
     },
   })
   for (;;) {
     const progress = run.advance(slice())
     if (progress === "waiting") {
+      if (alarm === Infinity) return `waiting ${run.fuelUsed} steps ${run.peakMemory} bytes`
       now = alarm
       alarm = Infinity
       run.alarm()
     } else if (progress !== "running") {
-      return `${progress.type === "returned" ? "returned" : progress.failure.code} ${run.fuelUsed}`
+      return `${
+        progress.type === "returned" ? "returned" : progress.failure.code
+      } ${run.fuelUsed} steps ${run.peakMemory} bytes`
     }
   }
 }
@@ -73,6 +85,7 @@ const fuelOf = async (code: string, slice: () => number): Promise<string> => {
 /** The same for all programs, in their order. */
 export const fuels = async (slice: () => number): Promise<ReadonlyArray<string>> => {
   const used: Array<string> = []
-  for (const code of programs) used.push(await fuelOf(code, slice))
+  for (const code of programs) used.push(await fuelOf(code, slice, limits))
+  for (const code of hoarders) used.push(await fuelOf(code, slice, tight))
   return used
 }

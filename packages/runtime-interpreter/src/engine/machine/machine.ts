@@ -105,8 +105,14 @@ const OVERRUN_STEPS = 200_000
 /** How much of texts may be put together, in units, between two looks at the clock, and for how long, in milliseconds. */
 const MAX_STRAIN = 1 << 20
 const STRAIN_TIME = 1
+/** Steps beyond the end of a slice that a nested run takes between two looks at the clock. */
+const NESTED_STEPS = 20_000
 /** How many values are visited between two looks at the event loop when live memory is traced. */
 const TRACE_STEP = 8192
+/** How many values are visited in about the time of a step. */
+const VISITS_PER_STEP = 4
+/** Steps between two looks at what small things take that nothing accounts for. */
+const TICK = 1 << 14
 /** What an error takes, in steps, and each of the frames that its `stack` shows. */
 const ERROR_STEPS = 50
 const ERROR_FRAME_STEPS = 25
@@ -143,13 +149,19 @@ export class Machine implements Agent {
   throwIsPending = false
   private thrown: Value = undefined
 
-  /** Steps left in the slice; below zero it is over. */
+  /** Steps left until the machine is to look up: at the end of the slice or of the fuel, or at the next tick. Below zero it is time. */
   budget = 0
   /** The budget at which a built-in is to be looked at: the fuel of the whole run is used up, or it goes on and on. */
   floor = 0
+  /** The budget that it began with. */
   private slice = 0
+  /** How many steps of the run are used when the slice is over. */
+  private sliceEnd = 0
   private fuelLeft: number
   private readonly fuel: number
+  /** How many steps were used at the last tick, and after the last trace. */
+  private tickedAt = 0
+  private tracedAt = 0
   private nesting = 0
   /** When what cannot stop has to; 0 if nothing has gone on beyond its slice. */
   private overrunEnd = 0
@@ -352,11 +364,23 @@ export class Machine implements Agent {
     // What is about to be taken at once may be far more than the host has.
     if (this.allocated > this.memoryThreshold + this.memoryLimit) this.halt("memory")
     // There is time for that until the machine can stop, if it can soon.
-    if (this.nesting === 0 && this.allocated <= this.memoryThreshold + this.memoryLimit / 2) {
-      if (this.traceWanted) return
+    if (this.allocated <= this.memoryThreshold + this.memoryLimit / 2) this.lookAtMemory(bytes)
+    else this.lookAtOnce(bytes)
+  }
+
+  /** Has live memory traced once the machine stops, or at once if it cannot. */
+  private lookAtMemory(bytes = 0): void {
+    if (this.nesting > 0) this.lookAtOnce(bytes)
+    else if (!this.traceWanted) {
       this.traceWanted = true
       this.stopSoon()
-    } else this.checkLive(this.liveBytes() + bytes)
+    }
+  }
+
+  private lookAtOnce(bytes: number): void {
+    const trace = this.traceAtOnce()
+    this.payForTrace(trace)
+    this.checkLive(trace.bytes + bytes)
   }
 
   private checkLive(live: number): void {
@@ -407,15 +431,28 @@ export class Machine implements Agent {
     if (!trace.step(TRACE_STEP)) return false
     // All that is alive was looked into.
     this.joined.fill(0)
+    this.payForTrace(trace)
     this.checkLive(trace.bytes)
     return true
   }
 
+  /** A trace is free after as much work of the program. One that holds much and makes little more pays for being looked at so often. */
+  private payForTrace({ visits }: Trace): void {
+    const used = this.fuelUsed
+    const steps = Math.floor(visits / VISITS_PER_STEP) - (used - this.tracedAt)
+    if (steps > 0) this.budget -= steps
+    this.tracedAt = this.fuelUsed
+  }
+
   /** The bytes of everything the run keeps alive. */
   liveBytes(): number {
+    return this.traceAtOnce().bytes
+  }
+
+  private traceAtOnce(): Trace {
     const trace = new Trace(this.roots(), this.memoryLimit)
-    while (!trace.step(Infinity));
-    return trace.bytes
+    while (!trace.step(TRACE_STEP));
+    return trace
   }
 
   private roots(): Array<unknown> {
@@ -437,9 +474,9 @@ export class Machine implements Agent {
 
   /** Ends the slice: the machine stops where it can next. */
   private stopSoon(): void {
-    this.endSlice()
-    this.slice = this.budget = -1
-    this.floor = Math.max(this.floor, -OVERRUN_STEPS) - 1
+    this.endPart()
+    this.sliceEnd = this.used - 1
+    this.beginPart()
   }
 
   halt(reason: HaltReason): never {
@@ -458,36 +495,52 @@ export class Machine implements Agent {
   private beginSlice(steps: number): void {
     this.strainedAt = 0
     // What was charged between two slices counts.
-    if (this.budget !== this.slice) this.endSlice()
-    this.slice = this.budget = Math.min(steps, Math.max(this.fuelLeft, 1))
-    this.floor = Math.max(this.slice - this.fuelLeft, -OVERRUN_STEPS)
+    this.endPart()
+    this.sliceEnd = this.used + steps
+    this.beginPart()
   }
 
-  private endSlice(): void {
+  // A slice is worked off in parts, so that ticks come after the same steps whatever the slices are.
+  private beginPart(): void {
+    const rest = this.sliceEnd - this.used
+    this.slice = this.budget = Math.min(rest, this.fuelLeft, this.tickedAt + TICK - this.used)
+    this.floor = this.slice - Math.min(this.fuelLeft, rest + OVERRUN_STEPS)
+  }
+
+  private endPart(): void {
     const used = this.slice - this.budget
-    const { space } = this.realm
-    // Small things that nothing accounts for: no step makes more than a few bytes of them.
-    this.allocated += used + space.taken
-    space.taken = 0
     this.used += used
     this.fuelLeft -= used
     this.slice = this.budget = 0
     this.floor = -this.fuelLeft
   }
 
+  /** Accounts for small things, of which no instruction makes more than a few bytes, and for layouts. */
+  private tick(): void {
+    const { space } = this.realm
+    // What is more was charged for work in a built-in.
+    this.allocated += Math.min(this.used - this.tickedAt, 2 * TICK) + space.taken
+    space.taken = 0
+    this.tickedAt = this.used
+    if (this.allocated > this.memoryThreshold) this.lookAtMemory()
+  }
+
   /** The budget is below zero. Whether the machine must stop here for the event loop; halts if the fuel is used up. */
   outOfBudget(): boolean {
-    if (this.fuelLeft <= this.slice - this.budget) {
+    if (this.fuelLeft < this.slice - this.budget) {
       // The place of the halt is the instruction that would come next.
       if (this.frame.type === FrameType.Guest) this.frame.pc++
       this.halt("fuel")
     }
-    if (this.nesting === 0) return true
-    // A nested run cannot stop: it goes on for a while.
-    this.checkOverrun()
-    const steps = this.slice
-    this.endSlice()
-    this.beginSlice(Math.max(steps, 10_000))
+    this.endPart()
+    if (this.used > this.tickedAt + TICK) this.tick()
+    if (this.used > this.sliceEnd) {
+      if (this.nesting === 0) return true
+      // A nested run cannot stop: it goes on for a while.
+      this.checkOverrun()
+      this.sliceEnd = this.used + NESTED_STEPS
+    }
+    this.beginPart()
     return false
   }
 
@@ -797,7 +850,6 @@ export class Machine implements Agent {
     this.beginSlice(steps)
     this.overrunEnd = 0
     try {
-      if (this.allocated > this.memoryThreshold && !this.traceWanted) this.checkMemory(0)
       if (this.traceWanted && !this.traceOn()) return "running"
       for (;;) {
         if (this.frame.parent !== NO_FRAME) {
@@ -820,7 +872,7 @@ export class Machine implements Agent {
         this.startJob(job)
       }
     } finally {
-      this.endSlice()
+      this.endPart()
     }
   }
 

@@ -30,6 +30,8 @@ const MAX_ALIKE = 8
 /** How much of a list is visited at once. */
 const CHUNK = 4096
 
+const isLong = (value: unknown): value is string => typeof value === "string" && value.length > SHARED_TEXT
+
 /** How many traces there were: each marks what it comes to with its number. */
 let traces = 0
 
@@ -48,12 +50,15 @@ interface Part {
 export class Trace {
   /** What was counted so far. */
   bytes = 0
+  /** How many values were visited; a long text counts for several where it is a new one. */
+  visits = 0
   private readonly mark = ++traces
   /** What is no guest object; those carry the mark. */
   private readonly seen = new Set<object>()
   /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
   private readonly texts = new Map<string, string>()
   private readonly longTexts = new Map<string, Array<string>>()
+  private lastText = ""
   private readonly work: Array<object> = []
   private readonly parts: Array<Part> = []
   private left = 0
@@ -67,6 +72,12 @@ export class Trace {
   /** Visits about so many values. Answers whether all of them are counted, or enough to be beyond the limit. */
   step(visits: number): boolean {
     this.left = visits
+    const complete = this.goOnWith()
+    this.visits += visits - this.left
+    return complete
+  }
+
+  private goOnWith(): boolean {
     while (this.left > 0) {
       if (this.bytes > this.limit) return true
       const part = this.parts[this.parts.length - 1]
@@ -85,8 +96,12 @@ export class Trace {
     this.left--
     switch (typeof value) {
       case "string":
-        if (value.length > SHARED_TEXT) this.share(value)
-        else if (value.length > 1) {
+        // In places that cannot be written to each is counted for itself.
+        if (value.length > SHARED_TEXT) {
+          this.bytes += STRING + value.length
+          this.left -= value.length >> 6
+          this.lastUnit = value.charCodeAt(value.length - 1)
+        } else if (value.length > 1) {
           this.bytes += STRING + value.length
           // Looking into it has the host put the parts of a concatenation into one piece.
           if (value.length > PIECES) this.lastUnit = value.charCodeAt(value.length - 1)
@@ -115,6 +130,16 @@ export class Trace {
 
   /** Counts a long text, if it is a new one, and gives the first that is equal to it. */
   private share(text: string): string {
+    // Mostly the same text, which an earlier trace put there, so that the host needs no more than a look.
+    if (text === this.lastText) return this.lastText
+    const first = this.firstLike(text)
+    if (first !== undefined) return this.lastText = first
+    this.lastText = text
+    this.bytes += STRING + text.length
+    return text
+  }
+
+  private firstLike(text: string): string | undefined {
     let first: string | undefined
     if (text.length <= LONG_TEXT) {
       first = this.texts.get(text)
@@ -130,12 +155,12 @@ export class Trace {
       else {
         first = alike.find((other) => other === text)
         if (first === undefined && alike.length < MAX_ALIKE) alike.push(text)
-        this.left -= text.length >> 6
+        const visits = text.length >> 6
+        this.left -= visits
+        if (first !== undefined) this.visits -= visits
       }
     }
-    if (first !== undefined) return first
-    this.bytes += STRING + text.length
-    return text
+    return first
   }
 
   /** Visits values that stand in a list of the engine's, and puts equal long texts into one. */
@@ -151,10 +176,10 @@ export class Trace {
     for (let i = start; i < end; i++) {
       if (this.left < -CHUNK || this.bytes > this.limit) return i
       const value = values[i]
-      if (typeof value === "string" && value.length > SHARED_TEXT) {
+      if (isLong(value)) {
         this.left--
-        const first = this.share(value)
-        if (first !== value || value.length > LONG_TEXT) values[i] = first
+        // Whether it is another copy cannot be seen.
+        values[i] = this.share(value)
       } else this.visit(value)
     }
     return end
@@ -179,7 +204,24 @@ export class Trace {
   private visitEntries(entries: Map<unknown, unknown> | Set<unknown>): void {
     this.bytes += 64 + entries.size * ENTRY
     this.parts.push({ values: null, entries: entries.keys(), index: 0 })
-    if (entries instanceof Map) this.parts.push({ values: null, entries: entries.values(), index: 0 })
+    if (entries instanceof Map) this.parts.push({ values: null, entries: this.valuesOf(entries), index: 0 })
+  }
+
+  // Keys stay where they are.
+  private *valuesOf(entries: Map<unknown, unknown>): Generator<unknown> {
+    for (const [key, value] of entries) {
+      if (isLong(value)) entries.set(key, this.share(value))
+      else yield value
+    }
+  }
+
+  private visitFields(holder: object): void {
+    const fields = Object.entries(holder)
+    this.bytes += 24 + fields.length * SLOT
+    for (const [key, value] of fields) {
+      if (isLong(value)) Reflect.set(holder, key, this.share(value))
+      else this.visit(value)
+    }
   }
 
   private count(value: object): void {
@@ -190,7 +232,8 @@ export class Trace {
       this.visit(value.set)
     } else if (value instanceof NativeData) {
       this.bytes += 32
-      this.visit(value.state)
+      if (isLong(value.state)) value.state = this.share(value.state)
+      else this.visit(value.state)
     } else if (value instanceof Shape || value instanceof Realm) return
     else if (value instanceof FunctionCode) this.countCode(value)
     else if (Array.isArray(value)) this.visitAll(value)
@@ -200,9 +243,7 @@ export class Trace {
     // Not by its buffer, which the host would have to make first.
     else if (ArrayBuffer.isView(value)) this.bytes += VIEW + value.byteLength
     else {
-      const fields = Object.values(value)
-      this.bytes += 24 + fields.length * SLOT
-      for (const field of fields) this.visit(field)
+      this.visitFields(value)
     }
   }
 
@@ -222,6 +263,7 @@ export class Trace {
     if (slots.length > 0) this.visitAll(slots)
     if (value.kind === Kind.Closure) this.countClosure(value.data)
     else if (value.kind === Kind.Array) this.visitAll(value.data)
+    else if (isLong(value.data)) value.data = this.share(value.data)
     else this.visit(value.data)
   }
 
@@ -233,7 +275,8 @@ export class Trace {
     this.visit(frame.code)
     this.visitAll(frame.regs)
     this.visit(frame.fn)
-    this.visit(frame.thisValue)
+    if (isLong(frame.thisValue)) frame.thisValue = this.share(frame.thisValue)
+    else this.visit(frame.thisValue)
     this.visit(frame.newTarget)
     this.visit(frame.parent)
     this.visit(frame.coroutine)
@@ -257,7 +300,8 @@ export class Trace {
       if (cell.mark === this.mark) continue
       cell.mark = this.mark
       this.bytes += CELL
-      this.visit(cell.value)
+      if (isLong(cell.value)) cell.value = this.share(cell.value)
+      else this.visit(cell.value)
     }
   }
 }

@@ -51,6 +51,26 @@ const texts = group("Memory by texts", "LIMIT_EXCEEDED", [
   ],
   ["numbers as texts", keep(`i.toString(2).padEnd(64, "0") + String(i / 7)`)],
   ["texts of one character each", keep(`("z".repeat(1 << 12) + i).split("")`)],
+  [
+    "equal texts in a list",
+    keep(`"x".repeat(1000)`),
+    stepsOrMemory,
+    "Equal texts become one.",
+  ],
+  [
+    "equal texts as values of a map",
+    `const m = new Map(); for (let i = 0;; i++) m.set(i, "x".repeat(1000))`,
+    stepsOrMemory,
+    "Equal texts become one.",
+  ],
+  [
+    "equal texts in variables of closures",
+    keep(`((t) => () => t)("x".repeat(1000))`),
+    stepsOrMemory,
+    "Equal texts become one.",
+  ],
+  ["equal texts as keys of maps", keep(`new Map([["x".repeat(10000), i]])`)],
+  ["equal texts as descriptions of symbols", keep(`Symbol("x".repeat(10000))`)],
 ])
 
 const lists = group("Memory by arrays", "LIMIT_EXCEEDED", [
