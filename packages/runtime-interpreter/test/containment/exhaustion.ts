@@ -25,6 +25,7 @@ const rows = (count: number): Schema.Json => {
   return table
 }
 for (const count of [1000, 2000, 1_000_000]) rows(count)
+const keyed = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`key ${i}`, i]))
 
 /** The tools that the programs have. */
 export const call: CodeMode.Execution["call"] = (tool, input) => {
@@ -37,6 +38,8 @@ export const call: CodeMode.Execution["call"] = (tool, input) => {
       return Effect.delay(Effect.succeed(input), 1)
     case "rows":
       return Effect.sync(() => rows(Number(input.count)))
+    case "keyed":
+      return Effect.succeed(keyed)
     case "deep":
       return Effect.sync(() => nested(100_000))
     default:
@@ -44,7 +47,7 @@ export const call: CodeMode.Execution["call"] = (tool, input) => {
   }
 }
 
-export const tools: ReadonlyArray<string> = ["echo", "fail", "never", "late", "rows", "deep"]
+export const tools: ReadonlyArray<string> = ["echo", "fail", "never", "late", "rows", "keyed", "deep"]
 
 /** What a run came to: "ok", a code, or a text that says what else. */
 export const endOf = (interpreter: typeof InterpreterRuntime, code: string, limits: Limits.Limits): Promise<string> =>

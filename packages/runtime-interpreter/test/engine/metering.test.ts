@@ -100,6 +100,48 @@ describe("a built-in that has much to do", () => {
   })
 })
 
+describe("a large result of a tool", () => {
+  it.each<[name: string, source: object, code: string, count: number]>([
+    ["a list", Array.from({ length: 60_000 }, (_, i) => i), "r.length", 60_000],
+    [
+      "an object",
+      Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => ["k" + i, i])),
+      "Object.keys(r).length",
+      60_000,
+    ],
+  ])("is copied in blocks between which the event loop can turn: %s", (_name, source, expression, expected) => {
+    let reads = 0
+    const value = new Proxy(source, {
+      get: (target, key, receiver) => {
+        reads++
+        return Reflect.get(target, key, receiver) as unknown
+      },
+    })
+    const run = makeRun(new ProgramCache().load(`const r = await tools.get({}); return ${expression}`) as Program, {
+      limits,
+      tools: ["get"],
+      host: {
+        now: () => 0,
+        monotonic: () => 0,
+        random: () => 0.5,
+        setAlarm: () => {},
+        startCall: (id) => run.settleCall(id, value),
+      },
+    })
+    let most = 0
+    for (;;) {
+      const before = reads
+      const progress = run.advance(1000)
+      most = Math.max(most, reads - before)
+      if (progress === "running") continue
+      expect(progress).toEqual({ type: "returned", value: expected })
+      break
+    }
+    expect(reads).toBeGreaterThanOrEqual(expected)
+    expect(most).toBeLessThan(10_000)
+  })
+})
+
 describe("work that can be had for little", () => {
   it.each([
     [

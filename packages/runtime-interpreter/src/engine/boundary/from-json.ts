@@ -25,6 +25,8 @@ class Level implements Place {
   index = 0
   /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. */
   out: Array<unknown> = []
+  /** Whether the object has so many keys that its values are read one by one: `out` has those so far. */
+  isLarge = false
   /** Whether `out` has a property that is left out. */
   hasAbsent = false
   /** Keys of the last object at this depth, and its shape. */
@@ -141,12 +143,14 @@ export function* fromJsonSteps(
     const count = isArray ? found : found.length
     size += OBJECT_SIZE + count * 8
     meter()
-    m.charge(1 + count)
+    // Of many, a block is paid for before it is copied, so that the machine stops between blocks.
+    m.charge(count < BLOCK ? 1 + count : 1)
     const level = levels[depth] ??= new Level()
     level.source = source
     level.keys = isArray ? null : found
     level.count = count
-    level.out = isArray ? [] : valuesOf(source, found)
+    level.isLarge = !isArray && count >= BLOCK
+    level.out = isArray || level.isLarge ? [] : valuesOf(source, found)
     level.index = 0
     level.hasAbsent = false
     depth++
@@ -235,7 +239,8 @@ export function* fromJsonSteps(
     }
     if (++copied % BLOCK === 0) yield
     const i = level.index++
-    const value = keys === null ? read(level.source, i) : out[i]
+    if (level.count >= BLOCK && i % BLOCK === 0) m.charge(Math.min(BLOCK, level.count - i))
+    const value = keys === null ? read(level.source, i) : level.isLarge ? read(level.source, keys[i]!) : out[i]
     if (typeof value === "object" && value !== null) {
       enter(value)
       continue

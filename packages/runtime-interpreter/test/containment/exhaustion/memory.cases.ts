@@ -367,6 +367,12 @@ const crossing = group("Memory by what enters and leaves", "LIMIT_EXCEEDED", [
     "INVALID_DATA",
   ], "A result that is larger than all memory is refused before it is made the program's."],
   [
+    "one result of many keys",
+    `const o = await tools.keyed({}); return Object.keys(o).length === 300000 ? "ok" : "lost some"`,
+    ["ok", "LIMIT_EXCEEDED", "INVALID_DATA"],
+    "It fits into the memory that a run has by default.",
+  ],
+  [
     "a value that holds a value twice that holds a value twice",
     `let o = ["x"]; for (let i = 0; i < 60; i++) o = [o, o]; return o`,
     "INVALID_DATA",
