@@ -199,3 +199,46 @@ describe("newer parts of JSON than some hosts have", () => {
     await expect(evaluate(`return JSON.rawJSON(text)`, { text })).rejects.toThrow("SyntaxError")
   })
 })
+
+describe("numbers of many digits", () => {
+  const digits = fc.array(fc.constantFrom("0", "1", "5", "9"), { minLength: 1, maxLength: 80 }).map((all) =>
+    all.join("")
+  )
+  const text = fc.tuple(
+    fc.constantFrom("", "-"),
+    digits,
+    fc.option(digits, { nil: undefined }),
+    fc.option(fc.tuple(fc.constantFrom("e", "E+", "e-"), digits), { nil: undefined }),
+    fc.constantFrom("", "", "]", ".", "e", "x", " "),
+  ).map(([sign, whole, fraction, exponent, end]) =>
+    sign + whole + (fraction === undefined ? "" : `.${fraction}`) + (exponent?.join("") ?? "") + end
+  )
+
+  it("are what the host reads, and end where they end", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 40 }), async (texts) => {
+        const read = (text: string): unknown => {
+          try {
+            return String(JSON.parse(`[${text},7]`)[0])
+          } catch {
+            return "refused"
+          }
+        }
+        const code = `return texts.map((text) => { try { return String(JSON.parse("[" + text + ",7]")[0]) } ` +
+          `catch { return "refused" } })`
+        expect(await evaluate(code, { texts })).toEqual(texts.map(read))
+      }),
+      { numRuns: 50 },
+    ))
+
+  it.each([31, 32, 33, 34, 1000, 100_000])("may have %i", async (count) => {
+    const texts = [
+      "7".repeat(count),
+      `-0.${"3".repeat(count)}`,
+      `1${"0".repeat(count)}e-${count}`,
+      `1e${"0".repeat(count)}5`,
+    ]
+    expect(await evaluate("return texts.map((text) => String(JSON.parse(text)))", { texts }))
+      .toEqual(texts.map((text) => String(Number(text))))
+  })
+})

@@ -52,6 +52,16 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
+/** More digits than a number has that is made of its digits one by one: the end of them is looked for by the host. */
+const MANY_DIGITS = 32
+
+const notDigit = /[^0-9]/g
+
+const endOfDigits = (text: string, from: number): number => {
+  notDigit.lastIndex = from
+  return notDigit.test(text) ? notDigit.lastIndex - 1 : text.length
+}
+
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
 
 const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9
@@ -353,7 +363,8 @@ export class JsonParser {
       do {
         n = n * 10 + unit - ZERO
         unit = text.charCodeAt(++at)
-      } while (unit >= ZERO && unit <= NINE)
+      } while (unit >= ZERO && unit <= NINE && at - first < MANY_DIGITS)
+      if (unit >= ZERO && unit <= NINE) unit = text.charCodeAt(at = endOfDigits(text, at))
     } else {
       this.position = at
       throw this.error("No number after minus sign in JSON")
@@ -370,7 +381,8 @@ export class JsonParser {
         n = n * 10 + unit - ZERO
         fraction++
         unit = text.charCodeAt(++at)
-      } while (unit >= ZERO && unit <= NINE)
+      } while (unit >= ZERO && unit <= NINE && fraction < MANY_DIGITS)
+      if (unit >= ZERO && unit <= NINE) unit = text.charCodeAt(at = endOfDigits(text, at))
       digits += fraction
     }
     if (unit === 101 || unit === 69) {
@@ -380,8 +392,7 @@ export class JsonParser {
         this.position = at
         throw this.error("Exponent part is missing a number in JSON")
       }
-      do unit = text.charCodeAt(++at)
-      while (unit >= ZERO && unit <= NINE)
+      unit = text.charCodeAt(at = endOfDigits(text, at))
       digits = Infinity
     }
     this.position = at

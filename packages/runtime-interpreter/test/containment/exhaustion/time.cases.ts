@@ -260,6 +260,14 @@ const texts = group("Time by texts", "EXECUTION_BUDGET_EXCEEDED", [
   ["escapes", again(`decodeURIComponent(encodeURIComponent(t)); escape(t)`, `const t = "\\u20ac".repeat(1 << 12)`)],
   ["raw templates", again(`String.raw({ raw: t }, ...t)`, `const t = "a".repeat(1 << 12)`)],
   ["codes to texts", again(`String.fromCharCode(...c)`, `const c = new Array(20000).fill(65)`)],
+  [
+    "numbers of millions of digits",
+    again(`Number(t); parseFloat(t); parseInt(t, 36)`, `const t = "1".repeat(16000000)`),
+  ],
+  [
+    "numbers of millions of digits in JSON",
+    again(`JSON.parse(t); JSON.parse("0." + t); JSON.parse("1e" + t)`, `const t = "1".repeat(16000000)`),
+  ],
   ["numbers from long texts", again(`Number(t); parseFloat(t); parseInt(t, 36)`, `const t = "1".repeat(1 << 16)`)],
   [
     "JSON to text",
