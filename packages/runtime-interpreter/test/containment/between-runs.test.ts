@@ -49,27 +49,31 @@ const engine = loadNative<typeof Drive>("../test/containment/drive.ts")
 describe("two runs of one program", () => {
   const run = async (programs: Drive.ProgramCache) => (await engine).drive(everything, { programs, tools })
 
-  it("have in common only the program and the definitions of built-ins", async () => {
-    const { ProgramCache } = await engine
+  it("have in common only the program, the definitions of built-ins and what stands for nothing", async () => {
+    const { nothingOf, ProgramCache } = await engine
     const programs = new ProgramCache()
     const [first, second] = [await run(programs), await run(programs)]
     for (const { outcome } of [first, second]) expect(outcome).toEqual({ type: "returned", value: [] })
     const ofFirst = new Walk(first.run!)
     const ofSecond = new Walk(second.run!)
     const definitions = new Set<object>(ofFirst.definitions.values())
-    const shared = Array.from(ofFirst.seen).filter((value) => ofSecond.seen.has(value) && !definitions.has(value))
+    const nothings = new Set([nothingOf(first.run!), ...partsOf(nothingOf(first.run!))])
+    const shared = Array.from(ofFirst.seen).filter((value) =>
+      ofSecond.seen.has(value) && !definitions.has(value) && !nothings.has(value)
+    )
     expect(shared).toEqual([first.program!.template])
     expect(ofFirst.seen.size).toBeGreaterThan(3000)
   })
 
-  it("change nothing of the program", async () => {
-    const { ProgramCache } = await engine
+  it("change nothing of the program, nor of what stands for nothing", async () => {
+    const { nothingOf, ProgramCache } = await engine
     const programs = new ProgramCache()
     const program = await programs.load(everything)
     if ("refused" in program) throw new Error(program.refused.message)
-    const before = partsOf(program)
+    const nothing = nothingOf((await run(programs)).run!)
+    const before = partsOf({ program, nothing })
     await run(programs)
-    const after = partsOf(program)
+    const after = partsOf({ program, nothing })
     expect(after.length).toBe(before.length)
     expect(after.every((part, i) => Object.is(part, before[i]))).toBe(true)
     expect(before.length).toBeGreaterThan(1000)

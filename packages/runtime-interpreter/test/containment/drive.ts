@@ -81,3 +81,6 @@ export const drive = async (code: string, options: DriveOptions = {}): Promise<D
     }
   }
 }
+
+/** What stands for no frame, no instruction and no function in the data of a run that is over: the same objects for all runs. */
+export const nothingOf = (run: Run): object => run.machine.frame.parent

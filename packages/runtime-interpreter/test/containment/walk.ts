@@ -12,6 +12,7 @@ const classes = new Set([
   "Cell",
   "FunctionCode",
   "InlineCache",
+  "Instruction",
   "ClosureData",
   "NativeData",
   "BoundData",

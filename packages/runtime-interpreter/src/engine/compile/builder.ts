@@ -144,7 +144,6 @@ export class FunctionBuilder {
   /** The next free register. */
   top: number
   registers: number
-  caches = 0
   scope: Scope
   /** The register of the program's value, where it is that of the last expression statement. */
   completion = -1
@@ -214,10 +213,6 @@ export class FunctionBuilder {
       this.constantIndex.set(value, index)
     }
     return index
-  }
-
-  cache(): number {
-    return this.caches++
   }
 
   // Registers

@@ -452,15 +452,15 @@ const memberKey = (f: FunctionBuilder, node: acorn.MemberExpression): MemberKey 
 
 const getMember = (f: FunctionBuilder, target: number, object: number, key: MemberKey): void => {
   if (key.type === "value") f.emit(Op.GetElement, target, object, key.register)
-  else if (key.type === "private") f.emit(Op.GetPrivate, target, object, key.register, f.cache())
-  else if (key.key === "length") f.emit(Op.GetLength, target, object, f.cache())
-  else f.emit(Op.GetProperty, target, object, f.constant(key.key), f.cache())
+  else if (key.type === "private") f.emit(Op.GetPrivate, target, object, key.register)
+  else if (key.key === "length") f.emit(Op.GetLength, target, object)
+  else f.emit(Op.GetProperty, target, object, f.constant(key.key))
 }
 
 const setMember = (f: FunctionBuilder, object: number, key: MemberKey, value: number): void => {
   if (key.type === "value") f.emit(Op.SetElement, object, key.register, value)
-  else if (key.type === "private") f.emit(Op.SetPrivate, object, key.register, value, f.cache())
-  else f.emit(Op.SetProperty, object, f.constant(key.key), value, f.cache())
+  else if (key.type === "private") f.emit(Op.SetPrivate, object, key.register, value)
+  else f.emit(Op.SetProperty, object, f.constant(key.key), value)
 }
 
 const superKey = (f: FunctionBuilder, node: acorn.MemberExpression): number =>
@@ -548,7 +548,7 @@ const callee = (
       const object = none === null ? expression(f, node.object) : chainPart(f, node.object, none, [])
       if (node.optional) f.jumpIf(Op.JumpNullish, object, none!)
       f.at(node.property, node.object)
-      f.emit(Op.LoadMethod, base, object, f.constant(toKey((node.property as acorn.Identifier).name)), f.cache())
+      f.emit(Op.LoadMethod, base, object, f.constant(toKey((node.property as acorn.Identifier).name)))
       f.top = mark
       return true
     }

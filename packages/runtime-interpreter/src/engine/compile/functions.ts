@@ -221,7 +221,6 @@ const finish = (
     positions: Int32Array.from(f.positions),
     children: f.children,
     captures,
-    cacheCount: f.caches,
     simple: reusable && options.kind !== FunctionKind.ClassConstructor &&
       options.kind !== FunctionKind.DerivedConstructor,
     constructs: reusable && options.constructor_ && options.kind !== FunctionKind.DerivedConstructor,

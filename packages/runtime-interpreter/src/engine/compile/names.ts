@@ -14,7 +14,7 @@ export const load = (f: FunctionBuilder, name: string, node: At, dst = -1): numb
     if (name === "undefined") return f.load(undefined, dst)
     const target = dst < 0 ? f.temporary() : dst
     f.at(node)
-    f.emit(Op.GetGlobal, target, f.constant(name), f.cache())
+    f.emit(Op.GetGlobal, target, f.constant(name))
     return target
   }
   const check = needsCheck(binding, f.func, node.start)

@@ -115,7 +115,7 @@ const object = (
       const assign = targetOf(f, property.value, mode)
       const result = f.temporary()
       f.at(key)
-      f.emit(Op.GetProperty, result, value, f.constant(name), f.cache())
+      f.emit(Op.GetProperty, result, value, f.constant(name))
       assign(result)
     }
     f.top = mark

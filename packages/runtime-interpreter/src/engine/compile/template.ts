@@ -48,7 +48,6 @@ export class Template {
   readonly children: ReadonlyArray<Template>
   /** Where a new closure's captures come from: a register of the creator, or `~n` for the creator's nth capture. */
   readonly captures: Int32Array
-  readonly cacheCount: number
   /** Whether a call does no more than fill the parameters and run. */
   readonly simple: boolean
   /** Whether a construction does no more than make an object, fill the parameters and run. */
@@ -79,7 +78,6 @@ export class Template {
     this.positions = parts.positions
     this.children = parts.children
     this.captures = parts.captures
-    this.cacheCount = parts.cacheCount
     this.simple = parts.simple
     this.constructs = parts.constructs
     this.reusable = parts.reusable

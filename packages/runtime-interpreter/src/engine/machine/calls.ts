@@ -16,7 +16,6 @@ import {
   lengthOfArrayLike,
   type Native,
   type NativeData,
-  NOT_QUICK,
   prototypeFromConstructor,
   type ProxyData,
   RepeatedCalls,
@@ -55,10 +54,6 @@ export const start = (
           throw m.typeError(`${definition.name} is not a constructor`)
         }
         if (definition.generator) {
-          if (definition.quick !== null && newTarget === undefined) {
-            const value = definition.quick(m, thisValue, args)
-            if (value !== NOT_QUICK) return value
-          }
           const frame = new Frame(FrameType.Native, null, NO_REGISTERS, fn, thisValue, newTarget)
           frame.dst = dst
           // The meter sees what the built-in works on.
@@ -181,6 +176,7 @@ export const inSteps = (m: Machine, held: Array<unknown>, steps: Steps): Value =
   const frame = new Frame(FrameType.Native, null, NO_REGISTERS, null, undefined, undefined)
   frame.held = held
   frame.native = steps
+  if (steps instanceof RepeatedCalls) frame.repeated = steps
   m.push(frame)
   return PUSHED
 }

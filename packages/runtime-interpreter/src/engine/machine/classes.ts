@@ -18,7 +18,8 @@ import {
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import { PUSHED } from "./frame.ts"
-import type { ClosureData, InlineCache } from "./function.ts"
+import type { ClosureData } from "./function.ts"
+import type { InlineCache } from "./instruction.ts"
 import type { Machine } from "./machine.ts"
 
 /** Makes a class of its constructor's closure, and answers its prototype object. */

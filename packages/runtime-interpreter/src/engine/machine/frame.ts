@@ -9,7 +9,8 @@ import {
   type Steps,
   type Value,
 } from "../object/index.ts"
-import type { FunctionCode, InlineCache } from "./function.ts"
+import type { FunctionCode } from "./function.ts"
+import { type Instruction, NO_INSTRUCTION } from "./instruction.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
 export const enum FrameType {
@@ -18,8 +19,7 @@ export const enum FrameType {
   Barrier = 2,
 }
 
-const NO_INSTRUCTIONS = new Int32Array(0)
-const NO_CACHES: Array<InlineCache> = []
+const NO_INSTRUCTIONS: Array<Instruction> = []
 
 /** Stands for the function of a frame that has none, so that the host finds nothing but functions there. */
 const NO_FUNCTION = new JSObject(
@@ -44,8 +44,9 @@ export class Frame {
   depth = 0
   fn: JSObject
   /** What `code` has, here again. */
-  readonly instructions: Int32Array
-  readonly caches: Array<InlineCache>
+  readonly instructions: Array<Instruction>
+  /** The first of them. */
+  readonly first: Instruction
   /** With so many arguments, a call of `fn` can use this frame as it is; -1 if that is never so. */
   readonly arity: number
   /** Fuel for entering it. */
@@ -81,8 +82,8 @@ export class Frame {
     public newTarget: JSObject | undefined,
   ) {
     this.fn = fn ?? NO_FUNCTION
-    this.instructions = code === null ? NO_INSTRUCTIONS : code.code
-    this.caches = code === null ? NO_CACHES : code.caches
+    this.instructions = code === null ? NO_INSTRUCTIONS : code.instructions
+    this.first = code === null ? NO_INSTRUCTION : this.instructions[0]!
     this.arity = code === null ? -1 : code.arity
     this.cost = code === null ? 0 : code.template.cost
     this.parent = this.child = none ?? this

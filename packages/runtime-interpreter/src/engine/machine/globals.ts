@@ -8,7 +8,7 @@ import {
   typeOf,
   type Value,
 } from "../object/index.ts"
-import type { InlineCache } from "./function.ts"
+import type { InlineCache } from "./instruction.ts"
 import type { Machine } from "./machine.ts"
 
 /** Reads a global variable, and remembers where it is. */

@@ -23,6 +23,7 @@ import { addDisposable, BlockResources, DISPOSED, disposeNext, newSuppressedErro
 import { CoroutineState, type Frame, PUSHED } from "./frame.ts"
 import type { Cell, ClosureData } from "./function.ts"
 import * as globals from "./globals.ts"
+import { type Instruction, NO_INSTRUCTION } from "./instruction.ts"
 import * as iteration from "./iteration.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
@@ -30,237 +31,237 @@ import { add, arithmetic, compare, unary } from "./operators.ts"
 import * as properties from "./properties.ts"
 
 /** Another frame is on top, or this one goes on elsewhere. */
-export const SWITCHED = -1
+export const SWITCHED = null
 /** The slice is used up. */
-export const SLICE = -2
+export const SLICE = NO_INSTRUCTION
 
 /**
  * Runs one instruction that the machine's loop leaves to it: a seldom one, or one whose operands are not what the loop is
  * made for. Answers where to go on, `SWITCHED` or `SLICE`.
  */
-export const execute = (m: Machine, frame: Frame, op: Op): number => {
+export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction | null => {
   const { regs } = frame
   const functionCode = frame.code!
   const { template } = functionCode
-  const { code, constants } = template
-  const pc = frame.pc - 1
+  const { constants } = template
+  const op: Op = ins.op
   switch (op) {
     case Op.Arguments:
-      regs[code[pc + 1]!] = literals.newArguments(m, frame.args!)
-      return pc + 2
+      regs[ins.a] = literals.newArguments(m, frame.args!)
+      return ins.next
     case Op.Rest:
       m.allocate(64 + frame.args!.length * 8)
-      regs[code[pc + 1]!] = m.realm.newArray(frame.args!.slice(code[pc + 2]!))
-      return pc + 3
+      regs[ins.a] = m.realm.newArray(frame.args!.slice(ins.b))
+      return ins.next
     case Op.ThrowConstant:
       throw m.typeError("Assignment to constant variable.")
     case Op.TypeofGlobal:
-      regs[code[pc + 1]!] = globals.typeofGlobal(m, constants[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = globals.typeofGlobal(m, constants[ins.b])
+      return ins.next
     case Op.HasGlobal:
-      regs[code[pc + 1]!] = hasProperty(m, m.global, constants[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = hasProperty(m, m.global, constants[ins.b])
+      return ins.next
     case Op.SetGlobal:
-      globals.setGlobal(m, constants[code[pc + 1]!], regs[code[pc + 2]!])
-      return pc + 3
+      globals.setGlobal(m, constants[ins.a], regs[ins.b])
+      return ins.next
     case Op.ToNumber: {
-      const a = regs[code[pc + 2]!]
-      regs[code[pc + 1]!] = typeof a === "number" ? a : toNumber(m, a)
-      return pc + 3
+      const a = regs[ins.b]
+      regs[ins.a] = typeof a === "number" ? a : toNumber(m, a)
+      return ins.next
     }
     case Op.In: {
-      const object = regs[code[pc + 3]!]
+      const object = regs[ins.c]
       if (!isObject(object)) {
         throw m.typeError(
-          `Cannot use 'in' operator to search for '${m.plain(regs[code[pc + 2]!])}' in ${m.plain(object)}`,
+          `Cannot use 'in' operator to search for '${m.plain(regs[ins.b])}' in ${m.plain(object)}`,
         )
       }
-      regs[code[pc + 1]!] = hasProperty(m, object, toPropertyKey(m, regs[code[pc + 2]!]))
-      return pc + 4
+      regs[ins.a] = hasProperty(m, object, toPropertyKey(m, regs[ins.b]))
+      return ins.next
     }
     case Op.InstanceOf:
-      regs[code[pc + 1]!] = instanceOf(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = instanceOf(m, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.DeleteProperty:
-      regs[code[pc + 1]!] = properties.deleteFrom(m, regs[code[pc + 2]!], constants[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = properties.deleteFrom(m, regs[ins.b], constants[ins.c])
+      return ins.next
     case Op.DeleteElement:
-      regs[code[pc + 1]!] = properties.deleteElement(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = properties.deleteElement(m, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.GetSuper:
-      regs[code[pc + 1]!] = properties.getSuper(m, regs[code[pc + 2]!], regs[code[pc + 3]!], regs[code[pc + 4]!])
-      return pc + 5
+      regs[ins.a] = properties.getSuper(m, regs[ins.b], regs[ins.c], regs[ins.d])
+      return ins.next
     case Op.SetSuper:
-      properties.setSuper(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!], regs[code[pc + 4]!])
-      return pc + 5
+      properties.setSuper(m, regs[ins.a], regs[ins.b], regs[ins.c], regs[ins.d])
+      return ins.next
     case Op.ToKey: {
-      const key = regs[code[pc + 2]!]
-      if (typeof key === "string" || typeof key === "number" || typeof key === "symbol") regs[code[pc + 1]!] = key
+      const key = regs[ins.b]
+      if (typeof key === "string" || typeof key === "number" || typeof key === "symbol") regs[ins.a] = key
       else {
-        regs[code[pc + 1]!] = toPropertyKey(m, key)
+        regs[ins.a] = toPropertyKey(m, key)
       }
-      return pc + 3
+      return ins.next
     }
     case Op.ElementKey: {
-      const object = regs[code[pc + 2]!]
+      const object = regs[ins.b]
       if (object === undefined || object === null) throw literals.notDestructurable(m, object, undefined)
-      regs[code[pc + 1]!] = toPropertyKey(m, regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = toPropertyKey(m, regs[ins.c])
+      return ins.next
     }
     case Op.RequireObject: {
-      const value = regs[code[pc + 1]!]
-      if (value === undefined || value === null) throw literals.notDestructurable(m, value, constants[code[pc + 2]!])
-      return pc + 3
+      const value = regs[ins.a]
+      if (value === undefined || value === null) throw literals.notDestructurable(m, value, constants[ins.b])
+      return ins.next
     }
     case Op.NewPrivateName:
-      regs[code[pc + 1]!] = new PrivateName(constants[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = new PrivateName(constants[ins.b])
+      return ins.next
     case Op.SetPrivate: {
-      const object = regs[code[pc + 1]!]
+      const object = regs[ins.a]
       if (
-        classes.setPrivate(m, object, regs[code[pc + 2]!], regs[code[pc + 3]!], functionCode.cache(code[pc + 4]!)) ===
+        classes.setPrivate(m, object, regs[ins.b], regs[ins.c], ins.writableCache()) ===
           PUSHED
       ) {
-        frame.pc = pc + 5
+        frame.pc = ins.next.pc
         return SWITCHED
       }
-      return pc + 5
+      return ins.next
     }
     case Op.HasPrivate: {
-      const object = regs[code[pc + 2]!]
-      const name: PrivateName = regs[code[pc + 3]!]
+      const object = regs[ins.b]
+      const name: PrivateName = regs[ins.c]
       if (!isObject(object)) {
         throw m.typeError(`Cannot use 'in' operator to search for '${name.description}' in ${m.plain(object)}`)
       }
-      regs[code[pc + 1]!] = object.shape.lookup(name) >= 0
-      return pc + 4
+      regs[ins.a] = object.shape.lookup(name) >= 0
+      return ins.next
     }
     case Op.DefinePrivate:
-      classes.definePrivate(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 4]!)
-      return pc + 5
+      classes.definePrivate(m, regs[ins.a], regs[ins.b], regs[ins.c], ins.d)
+      return ins.next
     case Op.DefineElement:
-      literals.defineField(m, regs[code[pc + 1]!], toPropertyKey(m, regs[code[pc + 2]!]), regs[code[pc + 3]!])
-      return pc + 4
+      literals.defineField(m, regs[ins.a], toPropertyKey(m, regs[ins.b]), regs[ins.c])
+      return ins.next
     case Op.DefineMethod:
       classes.defineMethod(
         m,
-        regs[code[pc + 1]!],
-        toPropertyKey(m, regs[code[pc + 2]!]),
-        regs[code[pc + 3]!],
-        code[pc + 4]!,
+        regs[ins.a],
+        toPropertyKey(m, regs[ins.b]),
+        regs[ins.c],
+        ins.d,
       )
-      return pc + 5
+      return ins.next
     case Op.SetPrototype:
-      literals.setLiteralPrototype(m, regs[code[pc + 1]!], regs[code[pc + 2]!])
-      return pc + 3
+      literals.setLiteralPrototype(m, regs[ins.a], regs[ins.b])
+      return ins.next
     case Op.CopyProperties:
-      frame.pc = pc + 3
-      return properties.copyDataProperties(m, regs[code[pc + 1]!], regs[code[pc + 2]!], []) ? pc + 3 : SWITCHED
+      frame.pc = ins.next.pc
+      return properties.copyDataProperties(m, regs[ins.a], regs[ins.b], []) ? ins.next : SWITCHED
     case Op.CopyRest: {
-      const first = code[pc + 3]!
-      const excluded = regs.slice(first, first + code[pc + 4]!).map((key: Value) => toPropertyKey(m, key))
+      const first = ins.c
+      const excluded = regs.slice(first, first + ins.d).map((key: Value) => toPropertyKey(m, key))
       const object = m.realm.newObject()
-      frame.pc = pc + 5
-      const source = regs[code[pc + 2]!]
-      regs[code[pc + 1]!] = object
-      return properties.copyDataProperties(m, object, source, excluded) ? pc + 5 : SWITCHED
+      frame.pc = ins.next.pc
+      const source = regs[ins.b]
+      regs[ins.a] = object
+      return properties.copyDataProperties(m, object, source, excluded) ? ins.next : SWITCHED
     }
     case Op.ArrayHole:
       m.allocate(8)
-      ;(regs[code[pc + 1]!] as JSObject).data.push(HOLE)
-      return pc + 2
+      ;(regs[ins.a] as JSObject).data.push(HOLE)
+      return ins.next
     case Op.ArraySpread: {
-      const target: JSObject = regs[code[pc + 1]!]
-      const source = regs[code[pc + 2]!]
-      frame.pc = pc + 3
+      const target: JSObject = regs[ins.a]
+      const source = regs[ins.b]
+      frame.pc = ins.next.pc
       if (iteration.spread(m, target, source)) {
-        return pc + 3
+        return ins.next
       }
       return SWITCHED
     }
     case Op.SetFunctionName:
-      literals.setFunctionName(regs[code[pc + 1]!], regs[code[pc + 2]!], constants[code[pc + 3]!])
-      return pc + 4
+      literals.setFunctionName(regs[ins.a], regs[ins.b], constants[ins.c])
+      return ins.next
     case Op.NewClass: {
-      const r = code[pc + 1]!
-      const heritage = code[pc + 2]!
+      const r = ins.a
+      const heritage = ins.b
       regs[r + 1] = classes.newClass(m, regs[r], heritage < 0 ? undefined : regs[heritage], heritage >= 0)
-      return pc + 3
+      return ins.next
     }
     case Op.SetHome:
-      ;(regs[code[pc + 1]!].data as ClosureData).home = regs[code[pc + 2]!]
-      return pc + 3
+      ;(regs[ins.a].data as ClosureData).home = regs[ins.b]
+      return ins.next
     case Op.SetFields:
-      ;(regs[code[pc + 1]!].data as ClosureData).fields = regs[code[pc + 2]!]
-      return pc + 3
+      ;(regs[ins.a].data as ClosureData).fields = regs[ins.b]
+      return ins.next
     case Op.InitializeFields: {
-      const { fields } = regs[code[pc + 2]!].data as ClosureData
+      const { fields } = regs[ins.b].data as ClosureData
       if (fields === null) {
-        return pc + 3
+        return ins.next
       }
-      frame.pc = pc + 3
-      start(m, fields, regs[code[pc + 1]!], [], undefined, -1)
+      frame.pc = ins.next.pc
+      start(m, fields, regs[ins.a], [], undefined, -1)
       return SWITCHED
     }
     case Op.GetTemplateObject:
-      regs[code[pc + 1]!] = functionCode.linked[code[pc + 2]!] ?? literals.linkTemplate(m, functionCode, code[pc + 2]!)
-      return pc + 3
+      regs[ins.a] = functionCode.linked[ins.b] ?? literals.linkTemplate(m, functionCode, ins.b)
+      return ins.next
     case Op.NewRegExp: {
-      frame.pc = pc + 3
-      const value = m.newRegExp(constants[code[pc + 2]!].pattern, constants[code[pc + 2]!].flags)
+      frame.pc = ins.next.pc
+      const value = m.newRegExp(constants[ins.b].pattern, constants[ins.b].flags)
       if (value === PUSHED) {
-        m.frame.dst = code[pc + 1]!
+        m.frame.dst = ins.a
         return SWITCHED
       }
-      regs[code[pc + 1]!] = value
-      return pc + 3
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.CallSpread: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 3
+      const r = ins.b
+      frame.pc = ins.next.pc
       const fn = regs[r]
       const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, regs[r + 1])
-      const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, code[pc + 1]!)
+      const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 3
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.NewSpread: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 3
-      const value = classes.startConstruct(m, regs[r], regs[r + 2].data, regs[r], code[pc + 1]!)
+      const r = ins.b
+      frame.pc = ins.next.pc
+      const value = classes.startConstruct(m, regs[r], regs[r + 2].data, regs[r], ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 3
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.SuperConstructor:
-      regs[code[pc + 1]!] = m.prototypeOf(regs[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = m.prototypeOf(regs[ins.b])
+      return ins.next
     case Op.SuperCall: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 5
+      const r = ins.b
+      frame.pc = ins.next.pc
       const value = classes.startSuper(
         m,
         regs[r],
-        regs.slice(r + 2, r + 2 + code[pc + 3]!),
-        regs[code[pc + 4]!],
-        code[pc + 1]!,
+        regs.slice(r + 2, r + 2 + ins.c),
+        regs[ins.d],
+        ins.a,
       )
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 5
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.SuperCallSpread: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 4
-      const value = classes.startSuper(m, regs[r], regs[r + 2].data, regs[code[pc + 3]!], code[pc + 1]!)
+      const r = ins.b
+      frame.pc = ins.next.pc
+      const value = classes.startSuper(m, regs[r], regs[r + 2].data, regs[ins.c], ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.ReturnDerived: {
-      const value = regs[code[pc + 1]!]
-      const self = regs[code[pc + 2]!]
+      const value = regs[ins.a]
+      const self = regs[ins.b]
       const result = classes.derivedResult(m, value, self)
       noteInstance(frame.newTarget!, result)
       const { dst } = frame
@@ -269,105 +270,105 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       return SWITCHED
     }
     case Op.ThrowError:
-      throw code[pc + 1] === ErrorKind.TypeError
-        ? m.typeError(constants[code[pc + 2]!])
-        : m.referenceError(constants[code[pc + 2]!])
+      throw ins.a === ErrorKind.TypeError
+        ? m.typeError(constants[ins.b])
+        : m.referenceError(constants[ins.b])
     case Op.EndFinally:
-      if (regs[code[pc + 1]!] === 1) {
-        if (complete(m, regs[code[pc + 2]!], true, -1)) return SLICE
+      if (regs[ins.a] === 1) {
+        if (complete(m, regs[ins.b], true, -1)) return SLICE
         return SWITCHED
       }
-      return pc + 3
+      return ins.next
     case Op.GetIteratorObject:
-      frame.pc = pc + 3
-      if (iteration.getIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!])) {
-        return pc + 3
+      frame.pc = ins.next.pc
+      if (iteration.getIterator(m, frame, ins.a, regs[ins.b])) {
+        return ins.next
       }
       return SWITCHED
     case Op.GetAsyncIterator:
-      frame.pc = pc + 3
-      iteration.getAsyncIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!])
+      frame.pc = ins.next.pc
+      iteration.getAsyncIterator(m, frame, ins.a, regs[ins.b])
       return SWITCHED
     case Op.CallNext: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 3
-      const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
+      const r = ins.b
+      frame.pc = ins.next.pc
+      const value = start(m, regs[r + 1], regs[r], [], undefined, ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 3
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.IteratorStep: {
-      const r = code[pc + 2]!
+      const r = ins.b
       const state = regs[r + 2]
       if (state === IteratorState.Array) {
         const array: JSObject = regs[r]
         const index: number = regs[r + 1]
         if (index < array.data.length) {
           regs[r + 1] = index + 1
-          regs[code[pc + 1]!] = get(m, array, index)
+          regs[ins.a] = get(m, array, index)
         } else {
           regs[r + 2] = IteratorState.Done
-          regs[code[pc + 1]!] = undefined
+          regs[ins.a] = undefined
         }
-        return code[pc + 3]!
+        return ins.target
       }
       if (state === IteratorState.Done) {
-        regs[code[pc + 1]!] = undefined
-        return code[pc + 3]!
+        regs[ins.a] = undefined
+        return ins.target
       }
       // What throws from here on ends the iteration.
       regs[r + 2] = IteratorState.Done
-      frame.pc = pc + 4
-      const value = start(m, regs[r + 1], regs[r], [], undefined, code[pc + 1]!)
+      frame.pc = ins.next.pc
+      const value = start(m, regs[r + 1], regs[r], [], undefined, ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.IteratorStepResult: {
-      const result = regs[code[pc + 1]!]
+      const result = regs[ins.a]
       if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
-      if (get(m, result, "done")) regs[code[pc + 1]!] = undefined
+      if (get(m, result, "done")) regs[ins.a] = undefined
       else {
-        regs[code[pc + 1]!] = get(m, result, "value")
-        regs[code[pc + 2]! + 2] = IteratorState.Protocol
+        regs[ins.a] = get(m, result, "value")
+        regs[ins.b + 2] = IteratorState.Protocol
       }
-      return pc + 3
+      return ins.next
     }
     case Op.JumpDone:
-      return regs[code[pc + 1]! + 2] === IteratorState.Done ? code[pc + 2]! : pc + 3
+      return regs[ins.a + 2] === IteratorState.Done ? ins.target : ins.next
     case Op.IteratorClose: {
-      const r = code[pc + 2]!
+      const r = ins.b
       if (regs[r + 2] === IteratorState.Array || regs[r + 2] === IteratorState.Done) {
-        return code[pc + 3]!
+        return ins.target
       }
-      frame.pc = pc + 4
-      const value = iteration.startReturn(m, regs[r], code[pc + 1]!)
+      frame.pc = ins.next.pc
+      const value = iteration.startReturn(m, regs[r], ins.a)
       if (value === PUSHED) return SWITCHED
-      if (value === iteration.NO_METHOD) return code[pc + 3]!
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      if (value === iteration.NO_METHOD) return ins.target
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.CheckObject: {
-      const value = regs[code[pc + 1]!]
+      const value = regs[ins.a]
       if (!isObject(value)) {
         throw m.typeError(`Iterator result ${m.plain(value)} is not an object`)
       }
-      return pc + 2
+      return ins.next
     }
     case Op.ForIn:
-      regs[code[pc + 1]!] = iteration.newForIn(m, regs[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = iteration.newForIn(m, regs[ins.b])
+      return ins.next
     case Op.InitialYield: {
       const generator = initialYield(m, frame)
       if (suspend(m, frame, generator)) return SLICE
       return SWITCHED
     }
     case Op.YieldDelegate: {
-      const value = regs[code[pc + 1]!]
-      frame.resumeRegister = code[pc + 2]!
-      frame.resumeTarget = pc + 3
+      const value = regs[ins.a]
+      frame.resumeRegister = ins.b
+      frame.resumeTarget = ins.next.pc
       frame.delegating = true
-      frame.pc = pc + 3
+      frame.pc = ins.next.pc
       const coroutine = frame.coroutine!
       if (template.isAsync) {
         const goesOn = yieldAsync(m, frame, value)
@@ -395,72 +396,72 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       return SWITCHED
     }
     case Op.DelegateNext: {
-      const r = code[pc + 2]!
-      frame.pc = pc + 4
-      const value = iteration.startDelegate(m, regs[r], regs[r + 1], regs[r + 2], regs[r + 3], code[pc + 1]!)
+      const r = ins.b
+      frame.pc = ins.next.pc
+      const value = iteration.startDelegate(m, regs[r], regs[r + 1], regs[r + 2], regs[r + 3], ins.a)
       if (value === PUSHED) return SWITCHED
-      if (value === iteration.NO_METHOD) return code[pc + 3]!
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      if (value === iteration.NO_METHOD) return ins.target
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.StoreCellChecked: {
-      const cell = regs[code[pc + 1]!] as Cell
-      if (cell.value === TDZ) throw uninitialized(m, constants[code[pc + 3]!])
-      cell.value = regs[code[pc + 2]!]
-      return pc + 4
+      const cell = regs[ins.a] as Cell
+      if (cell.value === TDZ) throw uninitialized(m, constants[ins.c])
+      cell.value = regs[ins.b]
+      return ins.next
     }
     case Op.StoreCaptureChecked: {
-      const cell = (frame.fn.data as ClosureData).captures[code[pc + 1]!]!
-      if (cell.value === TDZ) throw uninitialized(m, constants[code[pc + 3]!])
-      cell.value = regs[code[pc + 2]!]
-      return pc + 4
+      const cell = (frame.fn.data as ClosureData).captures[ins.a]!
+      if (cell.value === TDZ) throw uninitialized(m, constants[ins.c])
+      cell.value = regs[ins.b]
+      return ins.next
     }
     case Op.JumpIfInteger:
-      return regs[code[pc + 1]!] === code[pc + 2]! ? code[pc + 3]! : pc + 4
+      return regs[ins.a] === ins.b ? ins.target : ins.next
     case Op.DefineField: {
-      const object: JSObject = regs[code[pc + 1]!]
-      literals.defineField(m, object, constants[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      const object: JSObject = regs[ins.a]
+      literals.defineField(m, object, constants[ins.b], regs[ins.c])
+      return ins.next
     }
     case Op.NewResources:
-      regs[code[pc + 1]!] = new BlockResources()
-      return pc + 2
+      regs[ins.a] = new BlockResources()
+      return ins.next
     case Op.AddResource:
-      addDisposable(m, regs[code[pc + 1]!], regs[code[pc + 2]!], code[pc + 3] === 1)
-      return pc + 4
+      addDisposable(m, regs[ins.a], regs[ins.b], ins.c === 1)
+      return ins.next
     case Op.DisposeNext: {
-      frame.pc = pc + 4
-      const value = disposeNext(m, regs[code[pc + 2]!], code[pc + 1]!)
+      frame.pc = ins.next.pc
+      const value = disposeNext(m, regs[ins.b], ins.a)
       if (value === PUSHED) return SWITCHED
-      if (value === DISPOSED) return code[pc + 3]!
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      if (value === DISPOSED) return ins.target
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.JumpResourceSync:
-      return (regs[code[pc + 1]!] as BlockResources).awaitNext ? pc + 3 : code[pc + 2]!
+      return (regs[ins.a] as BlockResources).awaitNext ? ins.next : ins.target
     case Op.SuppressError: {
-      const kind = code[pc + 1]!
-      const value = code[pc + 2]!
-      const error = regs[code[pc + 3]!]
+      const kind = ins.a
+      const value = ins.b
+      const error = regs[ins.c]
       regs[value] = regs[kind] === 1 ? newSuppressedError(m, error, regs[value]) : error
       regs[kind] = 1
-      return pc + 4
+      return ins.next
     }
     case Op.LoadCellChecked:
-      throw uninitialized(m, constants[code[pc + 3]!])
+      throw uninitialized(m, constants[ins.c])
     case Op.LoadCaptureChecked:
-      throw uninitialized(m, constants[code[pc + 3]!])
+      throw uninitialized(m, constants[ins.c])
     case Op.CheckTdz:
-      throw uninitialized(m, constants[code[pc + 2]!])
+      throw uninitialized(m, constants[ins.b])
     case Op.NewTarget:
-      regs[code[pc + 1]!] = frame.newTarget
-      return pc + 2
+      regs[ins.a] = frame.newTarget
+      return ins.next
     case Op.GetGlobal:
-      regs[code[pc + 1]!] = globals.getGlobal(m, constants[code[pc + 2]!], functionCode.cache(code[pc + 3]!))
-      return pc + 4
+      regs[ins.a] = globals.getGlobal(m, constants[ins.b], ins.writableCache())
+      return ins.next
     case Op.Add:
-      regs[code[pc + 1]!] = add(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = add(m, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.Subtract:
     case Op.Multiply:
     case Op.Divide:
@@ -472,181 +473,179 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
     case Op.ShiftLeft:
     case Op.ShiftRight:
     case Op.ShiftRightUnsigned:
-      regs[code[pc + 1]!] = arithmetic(m, op, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = arithmetic(m, op, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.Negate:
     case Op.ToNumeric:
     case Op.BitNot:
     case Op.Increment:
     case Op.Decrement:
-      regs[code[pc + 1]!] = unary(m, op, regs[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = unary(m, op, regs[ins.b])
+      return ins.next
     case Op.ToText:
-      regs[code[pc + 1]!] = toString(m, regs[code[pc + 2]!])
-      return pc + 3
+      regs[ins.a] = toString(m, regs[ins.b])
+      return ins.next
     case Op.Less:
     case Op.LessEqual:
     case Op.Greater:
     case Op.GreaterEqual:
-      regs[code[pc + 1]!] = compare(m, op, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = compare(m, op, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.Equal:
-      regs[code[pc + 1]!] = looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = looselyEqual(m, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.NotEqual:
-      regs[code[pc + 1]!] = !looselyEqual(m, regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pc + 4
+      regs[ins.a] = !looselyEqual(m, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.IncrementJumpLess:
-      regs[code[pc + 1]!] = unary(m, Op.Increment, regs[code[pc + 1]!])
-      return jumpIf(m, compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      regs[ins.a] = unary(m, Op.Increment, regs[ins.a])
+      return jumpIf(m, compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpLess:
-      return jumpIf(m, compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotLess:
-      return jumpIf(m, !compare(m, Op.Less, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, !compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpLessEqual:
-      return jumpIf(m, compare(m, Op.LessEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, compare(m, Op.LessEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotLessEqual:
-      return jumpIf(m, !compare(m, Op.LessEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, !compare(m, Op.LessEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpGreater:
-      return jumpIf(m, compare(m, Op.Greater, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, compare(m, Op.Greater, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotGreater:
-      return jumpIf(m, !compare(m, Op.Greater, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, !compare(m, Op.Greater, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpGreaterEqual:
-      return jumpIf(m, compare(m, Op.GreaterEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, compare(m, Op.GreaterEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotGreaterEqual:
-      return jumpIf(m, !compare(m, Op.GreaterEqual, regs[code[pc + 1]!], regs[code[pc + 2]!]), code, pc)
+      return jumpIf(m, !compare(m, Op.GreaterEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.GetProperty: {
-      const cache = functionCode.cache(code[pc + 4]!)
-      frame.pc = pc + 5
-      const value = properties.getNamed(m, regs[code[pc + 2]!], constants[code[pc + 3]!], cache, code[pc + 1]!)
+      const cache = ins.writableCache()
+      frame.pc = ins.next.pc
+      const value = properties.getNamed(m, regs[ins.b], constants[ins.c], cache, ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 5
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.GetLength: {
-      frame.pc = pc + 4
+      frame.pc = ins.next.pc
       const value = properties.getNamed(
         m,
-        regs[code[pc + 2]!],
+        regs[ins.b],
         "length",
-        functionCode.cache(code[pc + 3]!),
-        code[pc + 1]!,
+        ins.writableCache(),
+        ins.a,
       )
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.LoadMethod: {
-      const r = code[pc + 1]!
-      const object = regs[code[pc + 2]!]
+      const r = ins.a
+      const object = regs[ins.b]
       regs[r + 1] = object
-      frame.pc = pc + 5
-      const key = constants[code[pc + 3]!]
+      frame.pc = ins.next.pc
+      const key = constants[ins.c]
       const tool = object === undefined ? literals.methodOfUndefined(m, key) : undefined
-      const value = tool ?? properties.getNamed(m, object, key, functionCode.cache(code[pc + 4]!), r)
+      const value = tool ?? properties.getNamed(m, object, key, ins.writableCache(), r)
       if (value === PUSHED) return SWITCHED
       regs[r] = value
-      return pc + 5
+      return ins.next
     }
     case Op.SetProperty: {
-      const cache = functionCode.cache(code[pc + 4]!)
-      frame.pc = pc + 5
-      const pushed = properties.setNamed(m, regs[code[pc + 1]!], constants[code[pc + 2]!], regs[code[pc + 3]!], cache)
-      return pushed === PUSHED ? SWITCHED : pc + 5
+      const cache = ins.writableCache()
+      frame.pc = ins.next.pc
+      const pushed = properties.setNamed(m, regs[ins.a], constants[ins.b], regs[ins.c], cache)
+      return pushed === PUSHED ? SWITCHED : ins.next
     }
     case Op.GetElement: {
-      frame.pc = pc + 4
-      const value = properties.getElement(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!)
+      frame.pc = ins.next.pc
+      const value = properties.getElement(m, regs[ins.b], regs[ins.c], ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.SetElement: {
-      frame.pc = pc + 4
-      const pushed = properties.setElement(m, regs[code[pc + 1]!], regs[code[pc + 2]!], regs[code[pc + 3]!])
-      return pushed === PUSHED ? SWITCHED : pc + 4
+      frame.pc = ins.next.pc
+      const pushed = properties.setElement(m, regs[ins.a], regs[ins.b], regs[ins.c])
+      return pushed === PUSHED ? SWITCHED : ins.next
     }
     case Op.GetPrivate: {
-      frame.pc = pc + 5
-      const cache = functionCode.cache(code[pc + 4]!)
-      const value = classes.getPrivate(m, regs[code[pc + 2]!], regs[code[pc + 3]!], code[pc + 1]!, cache)
+      frame.pc = ins.next.pc
+      const cache = ins.writableCache()
+      const value = classes.getPrivate(m, regs[ins.b], regs[ins.c], ins.a, cache)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 5
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.NewObjectOf:
-      literals.linkObject(m, functionCode, code[pc + 2]!)
-      return pc
+      literals.linkObject(m, functionCode, ins.b)
+      return ins
     case Op.Call: {
-      const r = code[pc + 2]!
+      const r = ins.b
       const fn = regs[r]
-      const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
-      const count = code[pc + 4]!
-      const args: Array<Value> = []
-      for (let i = 0; i < count; i++) args.push(regs[code[pc + 5 + i]!])
-      frame.pc = pc + 5 + count
+      const self = ins.c === 0 ? undefined : regs[r + 1]
+      const args = ins.argumentsIn(regs)
+      frame.pc = ins.next.pc
       const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
-      const value = start(m, callee, self, args, undefined, code[pc + 1]!)
+      const value = start(m, callee, self, args, undefined, ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 5 + count
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.New: {
-      const r = code[pc + 2]!
-      const count = code[pc + 3]!
-      frame.pc = pc + 4
-      const value = classes.startConstruct(m, regs[r], regs.slice(r + 2, r + 2 + count), regs[r], code[pc + 1]!)
+      const r = ins.b
+      const count = ins.c
+      frame.pc = ins.next.pc
+      const value = classes.startConstruct(m, regs[r], regs.slice(r + 2, r + 2 + count), regs[r], ins.a)
       if (value === PUSHED) return SWITCHED
-      regs[code[pc + 1]!] = value
-      return pc + 4
+      regs[ins.a] = value
+      return ins.next
     }
     case Op.GetIterator:
-      frame.pc = pc + 3
-      return iteration.getIterator(m, frame, code[pc + 1]!, regs[code[pc + 2]!]) ? pc + 3 : SWITCHED
+      frame.pc = ins.next.pc
+      return iteration.getIterator(m, frame, ins.a, regs[ins.b]) ? ins.next : SWITCHED
     case Op.IteratorNext: {
-      const r = code[pc + 2]!
-      const dst = code[pc + 1]!
+      const r = ins.b
+      const dst = ins.a
       const iterator: JSObject = regs[r]
       if (regs[r + 2] === IteratorState.Array) {
         regs[dst] = get(m, iterator, regs[r + 1]++)
-        return pc + 8
+        return ins.next.next
       }
       const builtin = iteration.stepper(iterator, regs[r + 1])
-      frame.pc = pc + 4
+      frame.pc = ins.next.pc
       if (builtin !== null) {
         const value = builtin.step(m)
-        if (iteration.isDone(value)) return code[pc + 3]!
+        if (iteration.isDone(value)) return ins.target
         regs[dst] = value
-        return pc + 8
+        return ins.next.next
       }
       if (isPlainGenerator(iterator, regs[r + 1])) {
-        frame.pc = pc + 8
-        resumeInLoop(m, iterator, dst, code[pc + 3]!)
+        frame.pc = ins.next.next.pc
+        resumeInLoop(m, iterator, dst, ins.c)
         return SWITCHED
       }
       const value = start(m, regs[r + 1], iterator, [], undefined, dst)
       if (value === PUSHED) return SWITCHED
       regs[dst] = value
-      return pc + 4
+      return ins.next
     }
     case Op.IteratorResult: {
-      const result = regs[code[pc + 1]!]
+      const result = regs[ins.a]
       if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
-      if (get(m, result, "done")) return code[pc + 3]!
-      regs[code[pc + 1]!] = get(m, result, "value")
-      return pc + 4
+      if (get(m, result, "done")) return ins.target
+      regs[ins.a] = get(m, result, "value")
+      return ins.next
     }
     case Op.ForInNext: {
-      const key = iteration.forInNext(m, regs[code[pc + 2]!])
-      if (key === undefined) return code[pc + 3]!
-      regs[code[pc + 1]!] = key
-      return pc + 4
+      const key = iteration.forInNext(m, regs[ins.b])
+      if (key === undefined) return ins.target
+      regs[ins.a] = key
+      return ins.next
     }
     case Op.Yield: {
-      const value = regs[code[pc + 2]!]
-      frame.resumeRegister = code[pc + 1]!
-      frame.resumeTarget = code[pc + 3]!
-      frame.pc = pc + 4
+      const value = regs[ins.b]
+      frame.resumeRegister = ins.a
+      frame.resumeTarget = ins.c
+      frame.pc = ins.next.pc
       const coroutine = frame.coroutine!
       if (template.isAsync) {
         const goesOn = yieldAsync(m, frame, value)
@@ -664,9 +663,9 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
       return SWITCHED
     }
     case Op.Await: {
-      const value = regs[code[pc + 2]!]
-      frame.resumeRegister = code[pc + 1]!
-      frame.pc = pc + 3
+      const value = regs[ins.b]
+      frame.resumeRegister = ins.a
+      frame.pc = ins.next.pc
       suspendForAwait(m, frame, value)
       const { coroutine } = frame
       const { caller } = coroutine!
@@ -680,11 +679,10 @@ export const execute = (m: Machine, frame: Frame, op: Op): number => {
 }
 
 /** Where a comparing jump goes on. */
-const jumpIf = (m: Machine, holds: boolean, code: Int32Array, pc: number): number => {
-  if (!holds) return pc + 5
-  const target = code[pc + 3]!
-  if ((m.budget -= code[pc + 4]!) >= 0) return target
-  m.frame.pc = target
+const jumpIf = (m: Machine, holds: boolean, ins: Instruction): Instruction | null => {
+  if (!holds) return ins.next
+  if ((m.budget -= ins.d) >= 0) return ins.target
+  m.frame.pc = ins.target.pc
   return SWITCHED
 }
 

@@ -21,15 +21,9 @@ import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineKind, CoroutineState, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
-import { execute, SLICE } from "./instructions.ts"
+import { execute, SLICE, SWITCHED } from "./instructions.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
-
-const argumentsOf = (regs: ReadonlyArray<any>, code: Int32Array, at: number, count: number): Array<any> => {
-  const args = newElements()
-  for (let i = 0; i < count; i++) args.push(regs[code[at + i]!])
-  return args
-}
 
 /** Why the loop stopped: the bottom of the stack is reached, or the slice is used up. */
 export const enum Status {
@@ -60,475 +54,473 @@ export const run = (m: Machine): number => {
         let frame = m.frame
         if (frame.type !== FrameType.Guest) return Status.Done
         if (m.budget < 0 && m.outOfBudget()) return Status.Slice
-        let { caches, instructions: code, regs } = frame
-        let pc = frame.pc | 0
+        let { regs } = frame
+        let ins = frame.instructions[frame.pc]!
 
         for (;;) {
-          // So the host's compiler knows that the counter is a small integer, and adds to it without a check.
-          pc &= 0x3fffffff
-          switch (code[pc]! as Op) {
+          switch (ins.op as Op) {
             case Op.Move:
-              regs[code[pc + 1]!] = regs[code[pc + 2]!]
-              pc += 3
+              regs[ins.a] = regs[ins.b]
+              ins = ins.next
               continue
             case Op.LoadConstant:
-              regs[code[pc + 1]!] = frame.code!.template.constants[code[pc + 2]!]
-              pc += 3
+              regs[ins.a] = frame.code!.template.constants[ins.b]
+              ins = ins.next
               continue
             case Op.LoadInteger:
-              regs[code[pc + 1]!] = code[pc + 2]!
-              pc += 3
+              regs[ins.a] = ins.b
+              ins = ins.next
               continue
             case Op.LoadUndefined:
-              regs[code[pc + 1]!] = undefined
-              pc += 2
+              regs[ins.a] = undefined
+              ins = ins.next
               continue
             case Op.LoadTdz:
-              regs[code[pc + 1]!] = TDZ
-              pc += 2
+              regs[ins.a] = TDZ
+              ins = ins.next
               continue
             case Op.This:
-              regs[code[pc + 1]!] = frame.thisValue
-              pc += 2
+              regs[ins.a] = frame.thisValue
+              ins = ins.next
               continue
             case Op.Callee:
-              regs[code[pc + 1]!] = frame.fn
-              pc += 2
+              regs[ins.a] = frame.fn
+              ins = ins.next
               continue
 
             // Cells
 
             case Op.NewCell:
               m.allocate(24)
-              regs[code[pc + 1]!] = new Cell(TDZ)
-              pc += 2
+              regs[ins.a] = new Cell(TDZ)
+              ins = ins.next
               continue
             case Op.NewCellOf:
               m.allocate(24)
-              regs[code[pc + 1]!] = new Cell(regs[code[pc + 2]!])
-              pc += 3
+              regs[ins.a] = new Cell(regs[ins.b])
+              ins = ins.next
               continue
             case Op.CopyCell: {
               m.allocate(24)
-              const register = code[pc + 1]!
+              const register = ins.a
               regs[register] = new Cell((regs[register] as Cell).value)
-              pc += 2
+              ins = ins.next
               continue
             }
             case Op.LoadCell:
-              regs[code[pc + 1]!] = (regs[code[pc + 2]!] as Cell).value
-              pc += 3
+              regs[ins.a] = (regs[ins.b] as Cell).value
+              ins = ins.next
               continue
             case Op.StoreCell:
-              ;(regs[code[pc + 1]!] as Cell).value = regs[code[pc + 2]!]
-              pc += 3
+              ;(regs[ins.a] as Cell).value = regs[ins.b]
+              ins = ins.next
               continue
             case Op.LoadCapture:
-              regs[code[pc + 1]!] = (frame.fn.data as ClosureData).captures[code[pc + 2]!]!.value
-              pc += 3
+              regs[ins.a] = (frame.fn.data as ClosureData).captures[ins.b]!.value
+              ins = ins.next
               continue
             case Op.StoreCapture:
-              ;(frame.fn.data as ClosureData).captures[code[pc + 1]!]!.value = regs[code[pc + 2]!]
-              pc += 3
+              ;(frame.fn.data as ClosureData).captures[ins.a]!.value = regs[ins.b]
+              ins = ins.next
               continue
             case Op.LoadCellChecked: {
-              const { value } = regs[code[pc + 2]!] as Cell
+              const { value } = regs[ins.b] as Cell
               if (value === TDZ) break
-              regs[code[pc + 1]!] = value
-              pc += 4
+              regs[ins.a] = value
+              ins = ins.next
               continue
             }
             case Op.LoadCaptureChecked: {
-              const { value } = (frame.fn.data as ClosureData).captures[code[pc + 2]!]!
+              const { value } = (frame.fn.data as ClosureData).captures[ins.b]!
               if (value === TDZ) break
-              regs[code[pc + 1]!] = value
-              pc += 4
+              regs[ins.a] = value
+              ins = ins.next
               continue
             }
             case Op.CheckTdz:
-              if (regs[code[pc + 1]!] === TDZ) break
-              pc += 3
+              if (regs[ins.a] === TDZ) break
+              ins = ins.next
               continue
 
             // Globals
 
             case Op.GetGlobal: {
               const { shape, slots } = m.global
-              const cache = caches[code[pc + 3]!]!
+              const { cache } = ins
               if (cache.shape !== shape) break
-              regs[code[pc + 1]!] = slots[cache.slot]
-              pc += 4
+              regs[ins.a] = slots[cache.slot]
+              ins = ins.next
               continue
             }
 
             // Arithmetic
 
             case Op.Add: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a + b
-              pc += 4
+              regs[ins.a] = a + b
+              ins = ins.next
               continue
             }
             case Op.Subtract: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a - b
-              pc += 4
+              regs[ins.a] = a - b
+              ins = ins.next
               continue
             }
             case Op.Multiply: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a * b
-              pc += 4
+              regs[ins.a] = a * b
+              ins = ins.next
               continue
             }
             case Op.Divide: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a / b
-              pc += 4
+              regs[ins.a] = a / b
+              ins = ins.next
               continue
             }
             case Op.Remainder: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
               // The host has an instruction for integers, and none for other numbers.
-              regs[code[pc + 1]!] = a > 0 && b > 0 && a >>> 0 === a && b >>> 0 === b ? (a >>> 0) % (b >>> 0) : a % b
-              pc += 4
+              regs[ins.a] = a > 0 && b > 0 && a >>> 0 === a && b >>> 0 === b ? (a >>> 0) % (b >>> 0) : a % b
+              ins = ins.next
               continue
             }
             case Op.BitAnd: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a & b
-              pc += 4
+              regs[ins.a] = a & b
+              ins = ins.next
               continue
             }
             case Op.BitOr: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a | b
-              pc += 4
+              regs[ins.a] = a | b
+              ins = ins.next
               continue
             }
             case Op.BitXor: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a ^ b
-              pc += 4
+              regs[ins.a] = a ^ b
+              ins = ins.next
               continue
             }
             case Op.ShiftLeft: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a << b
-              pc += 4
+              regs[ins.a] = a << b
+              ins = ins.next
               continue
             }
             case Op.ShiftRight: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a >> b
-              pc += 4
+              regs[ins.a] = a >> b
+              ins = ins.next
               continue
             }
             case Op.ShiftRightUnsigned: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a >>> b
-              pc += 4
+              regs[ins.a] = a >>> b
+              ins = ins.next
               continue
             }
             case Op.Negate: {
-              const a = regs[code[pc + 2]!]
+              const a = regs[ins.b]
               if (typeof a !== "number") break
-              regs[code[pc + 1]!] = -a
-              pc += 3
+              regs[ins.a] = -a
+              ins = ins.next
               continue
             }
             case Op.ToNumeric: {
-              const a = regs[code[pc + 2]!]
+              const a = regs[ins.b]
               if (typeof a !== "number") break
-              regs[code[pc + 1]!] = a
-              pc += 3
+              regs[ins.a] = a
+              ins = ins.next
               continue
             }
             case Op.Increment: {
-              const a = regs[code[pc + 2]!]
+              const a = regs[ins.b]
               if (typeof a !== "number") break
-              regs[code[pc + 1]!] = a + 1
-              pc += 3
+              regs[ins.a] = a + 1
+              ins = ins.next
               continue
             }
             case Op.Decrement: {
-              const a = regs[code[pc + 2]!]
+              const a = regs[ins.b]
               if (typeof a !== "number") break
-              regs[code[pc + 1]!] = a - 1
-              pc += 3
+              regs[ins.a] = a - 1
+              ins = ins.next
               continue
             }
             case Op.Not:
-              regs[code[pc + 1]!] = !regs[code[pc + 2]!]
-              pc += 3
+              regs[ins.a] = !regs[ins.b]
+              ins = ins.next
               continue
             case Op.Typeof:
-              regs[code[pc + 1]!] = typeOf(regs[code[pc + 2]!])
-              pc += 3
+              regs[ins.a] = typeOf(regs[ins.b])
+              ins = ins.next
               continue
             case Op.ToText: {
-              const a = regs[code[pc + 2]!]
+              const a = regs[ins.b]
               if (typeof a !== "string") break
-              regs[code[pc + 1]!] = a
-              pc += 3
+              regs[ins.a] = a
+              ins = ins.next
               continue
             }
 
             // Comparison
 
             case Op.Less: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a < b
-              pc += 4
+              regs[ins.a] = a < b
+              ins = ins.next
               continue
             }
             case Op.LessEqual: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a <= b
-              pc += 4
+              regs[ins.a] = a <= b
+              ins = ins.next
               continue
             }
             case Op.Greater: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a > b
-              pc += 4
+              regs[ins.a] = a > b
+              ins = ins.next
               continue
             }
             case Op.GreaterEqual: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a !== "number" || typeof b !== "number") break
-              regs[code[pc + 1]!] = a >= b
-              pc += 4
+              regs[ins.a] = a >= b
+              ins = ins.next
               continue
             }
             case Op.StrictEqual: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              regs[code[pc + 1]!] = a === b
-              pc += 4
+              regs[ins.a] = a === b
+              ins = ins.next
               continue
             }
             case Op.StrictNotEqual: {
-              const a = regs[code[pc + 2]!]
-              const b = regs[code[pc + 3]!]
+              const a = regs[ins.b]
+              const b = regs[ins.c]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              regs[code[pc + 1]!] = a !== b
-              pc += 4
+              regs[ins.a] = a !== b
+              ins = ins.next
               continue
             }
 
             // Jumps
 
             case Op.Jump: {
-              const cost = code[pc + 2]!
-              pc = code[pc + 1]!
+              const cost = ins.b
+              ins = ins.target
               if (cost > 0 && (m.budget -= cost) < 0) {
-                frame.pc = pc
+                frame.pc = ins.pc
                 if (m.outOfBudget()) return Status.Slice
               }
               continue
             }
             case Op.JumpTrue:
-              if (regs[code[pc + 1]!]) {
-                const cost = code[pc + 3]!
-                pc = code[pc + 2]!
+              if (regs[ins.a]) {
+                const cost = ins.c
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 4
+              } else ins = ins.next
               continue
             case Op.JumpFalse:
-              if (!regs[code[pc + 1]!]) pc = code[pc + 2]!
-              else pc += 4
+              if (!regs[ins.a]) ins = ins.target
+              else ins = ins.next
               continue
             case Op.JumpNullish: {
-              const value = regs[code[pc + 1]!]
-              pc = value === undefined || value === null ? code[pc + 2]! : pc + 4
+              const value = regs[ins.a]
+              ins = value === undefined || value === null ? ins.target : ins.next
               continue
             }
             case Op.JumpNotNullish: {
-              const value = regs[code[pc + 1]!]
-              pc = value === undefined || value === null ? pc + 4 : code[pc + 2]!
+              const value = regs[ins.a]
+              ins = value === undefined || value === null ? ins.next : ins.target
               continue
             }
             case Op.JumpUndefined:
-              pc = regs[code[pc + 1]!] === undefined ? code[pc + 2]! : pc + 4
+              ins = regs[ins.a] === undefined ? ins.target : ins.next
               continue
             case Op.JumpNotUndefined:
-              pc = regs[code[pc + 1]!] === undefined ? pc + 4 : code[pc + 2]!
+              ins = regs[ins.a] === undefined ? ins.next : ins.target
               continue
             case Op.IncrementJumpLess: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
               const next = a + 1
-              regs[code[pc + 1]!] = next
+              regs[ins.a] = next
               if (next < b) {
-                const cost = code[pc + 4]!
-                pc = code[pc + 3]!
+                const cost = ins.d
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 5
+              } else ins = ins.next
               continue
             }
             case Op.JumpLess: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
               if (a < b) {
-                const cost = code[pc + 4]!
-                pc = code[pc + 3]!
+                const cost = ins.d
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 5
+              } else ins = ins.next
               continue
             }
             case Op.JumpLessEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
               if (a <= b) {
-                const cost = code[pc + 4]!
-                pc = code[pc + 3]!
+                const cost = ins.d
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 5
+              } else ins = ins.next
               continue
             }
             case Op.JumpGreater: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
               if (a > b) {
-                const cost = code[pc + 4]!
-                pc = code[pc + 3]!
+                const cost = ins.d
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 5
+              } else ins = ins.next
               continue
             }
             case Op.JumpGreaterEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
               if (a >= b) {
-                const cost = code[pc + 4]!
-                pc = code[pc + 3]!
+                const cost = ins.d
+                ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
-                  frame.pc = pc
+                  frame.pc = ins.pc
                   if (m.outOfBudget()) return Status.Slice
                 }
-              } else pc += 5
+              } else ins = ins.next
               continue
             }
             case Op.JumpNotLess: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
-              pc = a < b ? pc + 5 : code[pc + 3]!
+              ins = a < b ? ins.next : ins.target
               continue
             }
             case Op.JumpNotLessEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
-              pc = a <= b ? pc + 5 : code[pc + 3]!
+              ins = a <= b ? ins.next : ins.target
               continue
             }
             case Op.JumpNotGreater: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
-              pc = a > b ? pc + 5 : code[pc + 3]!
+              ins = a > b ? ins.next : ins.target
               continue
             }
             case Op.JumpNotGreaterEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a !== "number" || typeof b !== "number") break
-              pc = a >= b ? pc + 5 : code[pc + 3]!
+              ins = a >= b ? ins.next : ins.target
               continue
             }
             case Op.JumpStrictEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              pc = a === b ? code[pc + 3]! : pc + 5
+              ins = a === b ? ins.target : ins.next
               continue
             }
             case Op.JumpStrictNotEqual: {
-              const a = regs[code[pc + 1]!]
-              const b = regs[code[pc + 2]!]
+              const a = regs[ins.a]
+              const b = regs[ins.b]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              pc = a !== b ? code[pc + 3]! : pc + 5
+              ins = a !== b ? ins.target : ins.next
               continue
             }
 
             // Properties
 
             case Op.GetProperty: {
-              const object = regs[code[pc + 2]!]
-              const cache = caches[code[pc + 4]!]!
+              const object = regs[ins.b]
+              const { cache } = ins
               if (typeof object === "object" && object !== null) {
                 if (object.shape === cache.shape) {
                   if (cache.holder === null) {
-                    regs[code[pc + 1]!] = object.slots[cache.slot]
-                    pc += 5
+                    regs[ins.a] = object.slots[cache.slot]
+                    ins = ins.next
                     continue
                   }
                   if (cache.epoch === space.epoch) {
-                    regs[code[pc + 1]!] = cache.holder.slots[cache.slot]
-                    pc += 5
+                    regs[ins.a] = cache.holder.slots[cache.slot]
+                    ins = ins.next
                     continue
                   }
                 } else if (object.shape === cache.shape2) {
                   if (cache.holder2 === null) {
-                    regs[code[pc + 1]!] = object.slots[cache.slot2]
-                    pc += 5
+                    regs[ins.a] = object.slots[cache.slot2]
+                    ins = ins.next
                     continue
                   }
                   if (cache.epoch2 === space.epoch) {
-                    regs[code[pc + 1]!] = cache.holder2.slots[cache.slot2]
-                    pc += 5
+                    regs[ins.a] = cache.holder2.slots[cache.slot2]
+                    ins = ins.next
                     continue
                   }
                 }
@@ -536,151 +528,151 @@ export const run = (m: Machine): number => {
               break
             }
             case Op.GetLength: {
-              const object = regs[code[pc + 2]!]
-              if (typeof object === "string") regs[code[pc + 1]!] = object.length
+              const object = regs[ins.b]
+              if (typeof object === "string") regs[ins.a] = object.length
               else if (typeof object === "object" && object !== null && object.kind === Kind.Array) {
-                regs[code[pc + 1]!] = object.data.length
+                regs[ins.a] = object.data.length
               } else break
-              pc += 4
+              ins = ins.next
               continue
             }
             case Op.LoadMethod: {
-              const object = regs[code[pc + 2]!]
-              const cache = caches[code[pc + 4]!]!
-              const r = code[pc + 1]!
+              const object = regs[ins.b]
+              const { cache } = ins
+              const r = ins.a
               if (typeof object === "object" && object !== null) {
                 if (object.shape === cache.shape) {
                   if (cache.holder === null) {
                     regs[r + 1] = object
                     regs[r] = object.slots[cache.slot]
-                    pc += 5
+                    ins = ins.next
                     continue
                   }
                   if (cache.epoch === space.epoch) {
                     regs[r + 1] = object
                     regs[r] = cache.holder.slots[cache.slot]
-                    pc += 5
+                    ins = ins.next
                     continue
                   }
                 } else if (object.shape === cache.shape2) {
                   if (cache.holder2 === null) {
                     regs[r + 1] = object
                     regs[r] = object.slots[cache.slot2]
-                    pc += 5
+                    ins = ins.next
                     continue
                   }
                   if (cache.epoch2 === space.epoch) {
                     regs[r + 1] = object
                     regs[r] = cache.holder2.slots[cache.slot2]
-                    pc += 5
+                    ins = ins.next
                     continue
                   }
                 }
               } else if (typeof object === "string" && cache.shape === m.stringShape && cache.epoch === space.epoch) {
                 regs[r + 1] = object
                 regs[r] = cache.holder!.slots[cache.slot]
-                pc += 5
+                ins = ins.next
                 continue
               }
               break
             }
             case Op.SetProperty: {
-              const object = regs[code[pc + 1]!]
-              const cache = caches[code[pc + 4]!]!
+              const object = regs[ins.a]
+              const { cache } = ins
               if (typeof object === "object" && object !== null && object.shape === cache.shape) {
                 if (cache.next === null) {
-                  object.slots[cache.slot] = regs[code[pc + 3]!]
-                  pc += 5
+                  object.slots[cache.slot] = regs[ins.c]
+                  ins = ins.next
                   continue
                 }
                 if (cache.epoch === space.epoch && object.child === null) {
-                  object.slots[cache.slot] = regs[code[pc + 3]!]
+                  object.slots[cache.slot] = regs[ins.c]
                   object.shape = cache.next
                   m.allocate(16)
-                  pc += 5
+                  ins = ins.next
                   continue
                 }
               }
               break
             }
             case Op.GetElement: {
-              const object = regs[code[pc + 2]!]
-              const key = regs[code[pc + 3]!]
+              const object = regs[ins.b]
+              const key = regs[ins.c]
               if (typeof key === "number") {
                 if (typeof object === "object" && object !== null) {
                   if (object.kind === Kind.Array && key >= 0 && key < object.data.length && (key | 0) === key) {
                     const value = object.data[key]
                     if (value !== HOLE) {
-                      regs[code[pc + 1]!] = value
-                      pc += 4
+                      regs[ins.a] = value
+                      ins = ins.next
                       continue
                     }
                   } else if (object.kind === Kind.TypedArray) {
-                    regs[code[pc + 1]!] = typedArrayElement(object, key)
-                    pc += 4
+                    regs[ins.a] = typedArrayElement(object, key)
+                    ins = ins.next
                     continue
                   }
                 } else if (typeof object === "string" && key >= 0 && key < object.length && (key | 0) === key) {
                   if (object.length > LONG_TEXT) m.touch(object)
-                  regs[code[pc + 1]!] = object[key]
-                  pc += 4
+                  regs[ins.a] = object[key]
+                  ins = ins.next
                   continue
                 }
               }
               break
             }
             case Op.ElementKey: {
-              const object = regs[code[pc + 2]!]
-              const key = regs[code[pc + 3]!]
+              const object = regs[ins.b]
+              const key = regs[ins.c]
               if ((typeof key !== "number" && typeof key !== "string") || object === undefined || object === null) break
-              regs[code[pc + 1]!] = key
-              pc += 4
+              regs[ins.a] = key
+              ins = ins.next
               continue
             }
             case Op.SetElement: {
-              const object = regs[code[pc + 1]!]
-              const key = regs[code[pc + 2]!]
+              const object = regs[ins.a]
+              const key = regs[ins.b]
               if (
                 typeof key === "number" && typeof object === "object" && object !== null &&
                 object.kind === Kind.Array &&
                 key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
               ) {
-                object.data[key] = regs[code[pc + 3]!]
-                pc += 4
+                object.data[key] = regs[ins.c]
+                ins = ins.next
                 continue
               }
               if (
                 typeof key === "number" && typeof object === "object" && object !== null &&
-                object.kind === Kind.TypedArray && typeof regs[code[pc + 3]!] === "number" && holdsNumbers(object)
+                object.kind === Kind.TypedArray && typeof regs[ins.c] === "number" && holdsNumbers(object)
               ) {
-                setTypedArrayElement(m, object, key, regs[code[pc + 3]!])
-                pc += 4
+                setTypedArrayElement(m, object, key, regs[ins.c])
+                ins = ins.next
                 continue
               }
               break
             }
             case Op.GetPrivate: {
-              const object = regs[code[pc + 2]!]
-              const cache = caches[code[pc + 4]!]!
+              const object = regs[ins.b]
+              const { cache } = ins
               if (
                 typeof object === "object" && object !== null && object.shape === cache.shape &&
-                cache.name === regs[code[pc + 3]!]
+                cache.name === regs[ins.c]
               ) {
-                regs[code[pc + 1]!] = object.slots[cache.slot]
-                pc += 5
+                regs[ins.a] = object.slots[cache.slot]
+                ins = ins.next
                 continue
               }
               break
             }
             case Op.SetPrivate: {
-              const object = regs[code[pc + 1]!]
-              const cache = caches[code[pc + 4]!]!
+              const object = regs[ins.a]
+              const { cache } = ins
               if (
                 typeof object === "object" && object !== null && object.shape === cache.shape &&
-                cache.name === regs[code[pc + 2]!]
+                cache.name === regs[ins.b]
               ) {
-                object.slots[cache.slot] = regs[code[pc + 3]!]
-                pc += 5
+                object.slots[cache.slot] = regs[ins.c]
+                ins = ins.next
                 continue
               }
               break
@@ -690,50 +682,49 @@ export const run = (m: Machine): number => {
 
             case Op.NewObject:
               m.allocate(64)
-              regs[code[pc + 1]!] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
-              pc += 2
+              regs[ins.a] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
+              ins = ins.next
               continue
             case Op.NewObjectOf: {
-              const shape: Shape | null = frame.code!.linked[code[pc + 2]!]
+              const shape: Shape | null = frame.code!.linked[ins.b]
               if (shape === null) break
-              const first = code[pc + 3]!
+              const first = ins.c
               const { count } = shape
               m.allocate(64 + count * 8)
-              regs[code[pc + 1]!] = new JSObject(shape, regs.slice(first, first + count), Kind.Ordinary, undefined)
-              pc += 4
+              regs[ins.a] = new JSObject(shape, regs.slice(first, first + count), Kind.Ordinary, undefined)
+              ins = ins.next
               continue
             }
             case Op.NewArray: {
-              const first = code[pc + 2]!
-              const count = code[pc + 3]!
+              const first = ins.b
+              const count = ins.c
               m.allocate(80 + count * 8)
-              regs[code[pc + 1]!] = new JSObject(
+              regs[ins.a] = new JSObject(
                 m.realm.arrayShape,
                 [],
                 Kind.Array,
                 count === 0 ? newElements() : regs.slice(first, first + count),
               )
-              pc += 4
+              ins = ins.next
               continue
             }
             case Op.ArrayPush:
               m.allocate(8)
-              ;(regs[code[pc + 1]!] as JSObject).data.push(regs[code[pc + 2]!])
-              pc += 3
+              ;(regs[ins.a] as JSObject).data.push(regs[ins.b])
+              ins = ins.next
               continue
             case Op.Closure:
               m.allocate(160)
-              regs[code[pc + 1]!] = literals.newClosure(m, frame, frame.code!.child(code[pc + 2]!))
-              pc += 3
+              regs[ins.a] = literals.newClosure(m, frame, frame.code!.child(ins.b))
+              ins = ins.next
               continue
 
             // Calls
 
             case Op.Call: {
-              const r = code[pc + 2]!
+              const r = ins.b
               const fn = regs[r]
-              const count = code[pc + 4]!
-              const after = (pc + 5 + count) | 0
+              const count = ins.d
               let next = frame.child
               let given = count
               if (next.fn !== fn || next.arity !== count) {
@@ -742,30 +733,29 @@ export const run = (m: Machine): number => {
                 if (fn.kind === Kind.Native) {
                   const { definition } = fn.data as NativeData
                   if (definition.generator || definition.special !== 0) break
-                  frame.pc = after
+                  frame.pc = ins.next.pc
                   m.budget -= 2
-                  const self = code[pc + 3] === 0 ? undefined : regs[r + 1]
+                  const self = ins.c === 0 ? undefined : regs[r + 1]
                   const args = count === 1
-                    ? [regs[code[pc + 5]!]]
+                    ? [regs[ins.e]]
                     : count === 2
-                    ? [regs[code[pc + 5]!], regs[code[pc + 6]!]]
-                    : argumentsOf(regs, code, pc + 5, count)
+                    ? [regs[ins.e], regs[ins.f]]
+                    : ins.argumentsIn(regs)
                   const value = (definition.impl as any)(m, self, args, undefined, fn)
                   if (value === PUSHED) {
-                    m.frame.dst = code[pc + 1]!
+                    m.frame.dst = ins.a
                     continue reload
                   }
-                  regs[code[pc + 1]!] = value
-                  pc = after
+                  regs[ins.a] = value
+                  ins = ins.next
                   if (m.budget >= 0) continue
-                  frame.pc = pc
                   continue reload
                 }
                 if (fn.kind !== Kind.Closure) break
                 const callee: FunctionCode = (fn.data as ClosureData).code
                 const { arity } = callee
                 if (arity < 0) break
-                frame.pc = after
+                frame.pc = ins.next.pc
                 next = frameFor(m, frame, fn, callee)
                 if (count !== arity) {
                   if (count > arity) given = arity
@@ -774,21 +764,19 @@ export const run = (m: Machine): number => {
               }
               const registers = next.regs
               if (given > 0) {
-                registers[0] = regs[code[pc + 5]!]
+                registers[0] = regs[ins.e]
                 if (given > 1) {
-                  registers[1] = regs[code[pc + 6]!]
-                  for (let i = 2; i < given; i++) registers[i] = regs[code[(pc + 5 + i) | 0]!]
+                  registers[1] = regs[ins.f]
+                  for (let i = 2; i < given; i++) registers[i] = regs[ins.more[i - 2]!]
                 }
               }
-              if (code[pc + 3] !== 0) next.thisValue = regs[r + 1]
+              if (ins.c !== 0) next.thisValue = regs[r + 1]
               else if (next.thisValue !== undefined) next.thisValue = undefined
-              next.dst = code[pc + 1]!
-              frame.pc = after
+              next.dst = ins.a
+              frame.pc = ins.next.pc
               m.frame = frame = next
-              code = frame.instructions
-              caches = frame.caches
+              ins = frame.first
               regs = registers
-              pc = 0
               if ((m.budget -= frame.cost) < 0) {
                 frame.pc = 0
                 if (m.outOfBudget()) return Status.Slice
@@ -796,26 +784,24 @@ export const run = (m: Machine): number => {
               continue
             }
             case Op.New: {
-              const r = code[pc + 2]!
+              const r = ins.b
               const fn = regs[r]
               if (
                 typeof fn === "object" && fn !== null && fn.kind === Kind.Closure &&
                 (fn.data as ClosureData).code.template.constructs === true
               ) {
-                frame.pc = pc + 4
-                enterConstructor(m, fn, regs, r + 2, code[pc + 3]!, code[pc + 1]!)
+                frame.pc = ins.next.pc
+                enterConstructor(m, fn, regs, r + 2, ins.c, ins.a)
                 frame = m.frame
-                code = frame.instructions
-                caches = frame.caches
+                ins = frame.first
                 regs = frame.regs
-                pc = 0
                 if (m.budget >= 0) continue
                 continue reload
               }
               break
             }
             case Op.Return: {
-              let value = regs[code[pc + 1]!]
+              let value = regs[ins.a]
               if (frame.coroutine === null) {
                 if (frame.newTarget !== undefined) {
                   if (typeof value !== "object" || value === null) value = frame.thisValue
@@ -826,10 +812,8 @@ export const run = (m: Machine): number => {
                 m.frame = parent
                 if (parent.type === FrameType.Guest) {
                   frame = parent
-                  code = frame.instructions
-                  caches = frame.caches
+                  ins = frame.instructions[frame.pc]!
                   regs = frame.regs
-                  pc = frame.pc | 0
                   if (dst >= 0) regs[dst] = value
                   continue
                 }
@@ -847,7 +831,7 @@ export const run = (m: Machine): number => {
                   for (let i = given; i < arity; i++) regs[i] = undefined
                   frame.thisValue = thisValue
                   m.frame = frame
-                  pc = 0
+                  ins = frame.first
                   if ((m.budget -= frame.cost + 1) < 0) {
                     frame.pc = 0
                     if (m.outOfBudget()) return Status.Slice
@@ -858,42 +842,43 @@ export const run = (m: Machine): number => {
               continue reload
             }
             case Op.Throw:
-              frame.pc = pc + 1
-              m.noteThrow(regs[code[pc + 1]!])
-              if (complete(m, regs[code[pc + 1]!], true, -1)) return Status.Slice
+              frame.pc = ins.pc + 1
+              m.noteThrow(regs[ins.a])
+              if (complete(m, regs[ins.a], true, -1)) return Status.Slice
               continue reload
 
             // Iteration
 
             case Op.GetIterator: {
-              const value = regs[code[pc + 2]!]
+              const value = regs[ins.b]
               if (!isObject(value) || value.kind !== Kind.Array || !m.isArrayIterationPristine(value)) break
-              const r = code[pc + 1]!
+              const r = ins.a
               regs[r] = value
               regs[r + 1] = 0
               regs[r + 2] = IteratorState.Array
-              pc += 3
+              ins = ins.next
               continue
             }
             case Op.IteratorNext: {
-              const r = code[pc + 2]!
+              const r = ins.b
               if (regs[r + 2] !== IteratorState.Array) break
               const array: JSObject = regs[r]
               const index: number = regs[r + 1]
               if (index >= array.data.length) {
-                pc = code[pc + 3]!
+                ins = ins.target
                 continue
               }
               if (array.kind !== Kind.Array) break
               const value = array.data[index]
               if (value === HOLE) break
               regs[r + 1] = index + 1
-              regs[code[pc + 1]!] = value
+              regs[ins.a] = value
               // Behind the next instruction is the jump back.
-              const cost = code[pc + 10]!
-              pc = code[pc + 9]!
+              const back = ins.next.next
+              const cost = back.b
+              ins = back.target
               if ((m.budget -= cost) < 0) {
-                frame.pc = pc
+                frame.pc = ins.pc
                 if (m.outOfBudget()) return Status.Slice
               }
               continue
@@ -905,13 +890,13 @@ export const run = (m: Machine): number => {
               const coroutine = frame.coroutine!
               if (coroutine.kind !== CoroutineKind.Generator || coroutine.loopEnd < 0) break
               // In a loop over the generator: the value goes straight to the loop's variable.
-              frame.resumeRegister = code[pc + 1]!
-              frame.resumeTarget = code[pc + 3]!
-              frame.pc = pc + 4
+              frame.resumeRegister = ins.a
+              frame.resumeTarget = ins.c
+              frame.pc = ins.next.pc
               coroutine.loopEnd = -1
               coroutine.state = CoroutineState.Suspended
               coroutine.frame = frame
-              const value = regs[code[pc + 2]!]
+              const value = regs[ins.b]
               const { dst } = frame
               m.pop()
               m.frame.regs[dst] = value
@@ -919,14 +904,14 @@ export const run = (m: Machine): number => {
             }
           }
 
-          frame.pc = pc + 1
-          const next = execute(m, frame, code[pc]!)
-          if (next >= 0) {
-            pc = next | 0
-            if (m.budget >= 0) continue
-            frame.pc = pc
-          }
+          frame.pc = ins.pc + 1
+          const next = execute(m, frame, ins)
           if (next === SLICE) return Status.Slice
+          if (next !== SWITCHED) {
+            ins = next
+            if (m.budget >= 0) continue
+            frame.pc = ins.pc
+          }
           continue reload
         }
       }

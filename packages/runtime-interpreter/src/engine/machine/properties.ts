@@ -31,7 +31,7 @@ import {
 } from "../object/index.ts"
 import { inSteps, start } from "./calls.ts"
 import { PUSHED } from "./frame.ts"
-import type { InlineCache } from "./function.ts"
+import type { InlineCache } from "./instruction.ts"
 import type { Machine } from "./machine.ts"
 
 /** Reads a named property and remembers where it was. A getter becomes a frame whose result goes to `dst`. */

@@ -274,7 +274,7 @@ export class Trace {
     this.bytes += FRAME_BYTES
     this.visit(frame.code)
     this.visitAll(frame.regs)
-    this.visit(frame.fn)
+    if (frame.fn !== NO_FRAME.fn) this.visit(frame.fn)
     if (isLong(frame.thisValue)) frame.thisValue = this.share(frame.thisValue)
     else this.visit(frame.thisValue)
     this.visit(frame.newTarget)

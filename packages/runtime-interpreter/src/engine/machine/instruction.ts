@@ -1,0 +1,106 @@
+import type { Op } from "../compile/opcodes.ts"
+import { operands } from "../compile/operands.ts"
+import type { Template } from "../compile/template.ts"
+import { type JSObject, newElements, type PrivateName, type Shape, type Value } from "../object/index.ts"
+
+/**
+ * Remembers where an instruction found a property: on objects of `shape`, in `slot` of the object itself or of `holder`.
+ * What was found on a prototype holds until one changes. `next` is the shape after an assignment that adds the property.
+ */
+export class InlineCache {
+  shape: Shape | null = null
+  holder: JSObject | null = null
+  slot = 0
+  epoch = -1
+  next: Shape | null = null
+  /** The shape of objects on whose prototype `getterHolder` the property is an accessor. */
+  getterShape: Shape | null = null
+  getterHolder: JSObject | null = null
+  getterSlot = 0
+  getterEpoch = -1
+  /** Of an instruction for private names: the name that was found, since each evaluation of a class has its own. */
+  name: PrivateName | null = null
+  /** A second place, for instructions that meet two shapes. */
+  shape2: Shape | null = null
+  holder2: JSObject | null = null
+  slot2 = 0
+  epoch2 = -1
+}
+
+/** Stands for the cache of an instruction that has not run yet; never written to. */
+export const NO_CACHE = new InlineCache()
+
+let none: Instruction | undefined
+
+/**
+ * An instruction of a template, decoded for a realm: the machine's loop reads the fields of an object with fewer checks than the elements
+ * of an array, and finds the next instruction, a jump's target and the inline cache without looking them up.
+ */
+export class Instruction {
+  next: Instruction
+  /** Where it jumps to. */
+  target: Instruction
+  cache = NO_CACHE
+
+  constructor(
+    readonly op: Op,
+    /** Its place in the template's code. */
+    readonly pc: number,
+    /** The operands in order; 0 where there are fewer. */
+    readonly a: number,
+    readonly b: number,
+    readonly c: number,
+    readonly d: number,
+    readonly e: number,
+    readonly f: number,
+    /** The operands after these. */
+    readonly more: Int32Array,
+  ) {
+    this.next = this.target = none ?? this
+  }
+
+  /** The inline cache, to write to. */
+  writableCache(): InlineCache {
+    return this.cache === NO_CACHE ? this.cache = new InlineCache() : this.cache
+  }
+
+  /** Of a call: its arguments. */
+  argumentsIn(regs: ReadonlyArray<Value>): Array<Value> {
+    const args = newElements()
+    const count = this.d
+    if (count > 0) args.push(regs[this.e])
+    if (count > 1) args.push(regs[this.f])
+    for (let i = 2; i < count; i++) args.push(regs[this.more[i - 2]!])
+    return args
+  }
+}
+
+const NO_MORE = new Int32Array(0)
+
+/** Stands for no instruction. */
+export const NO_INSTRUCTION: Instruction = none = new Instruction(0 as Op, 0, 0, 0, 0, 0, 0, 0, NO_MORE)
+
+/** All instructions of a template, each at its place in the code. */
+export const decode = ({ code }: Template): Array<Instruction> => {
+  const table = newElements() as Array<Instruction>
+  let last = NO_INSTRUCTION
+  for (let pc = 0; pc < code.length;) {
+    const op = code[pc]! as Op
+    const layout = operands[op]
+    const variable = layout.endsWith("*")
+    const count = variable ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
+    const operand = (index: number): number => index < count ? code[pc + 1 + index]! : 0
+    const more = count > 6 ? code.subarray(pc + 7, pc + 1 + count) : NO_MORE
+    const ins = new Instruction(op, pc, operand(0), operand(1), operand(2), operand(3), operand(4), operand(5), more)
+    if (last !== NO_INSTRUCTION) last.next = ins
+    last = ins
+    table.push(ins)
+    for (let i = 0; i < count; i++) table.push(NO_INSTRUCTION)
+    pc += 1 + count
+  }
+  for (const ins of table) {
+    const target = operands[ins.op].indexOf("t")
+    if (ins !== NO_INSTRUCTION && target >= 0) ins.target = table[code[ins.pc + 1 + target]!]!
+  }
+  return table
+}
