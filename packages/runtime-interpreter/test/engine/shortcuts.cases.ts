@@ -29,4 +29,42 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `const log = []; const s = new Set([1, 2, 3]); const t = new Set((function*() { for (const x of s) { log.push(x); s.delete(2); yield x } })()); return [[...t], log]`,
     `const iterator = [1, 2, 3][Symbol.iterator](); iterator.next(); return [[...new Set(iterator)], iterator.next().done]`,
   ],
+  "texts and patterns": [
+    // As they are
+    String
+      .raw`return ["a-b-c".replace(/-/, "+"), "a-b-c".replace(/-/g, "+"), "abc".replace(/(?<x>b)/, "[$<x>$1$&$\`$']"), "abc".replace(/x/g, "y"), "".replace(/^/, "z"), "aa".replace(/x*/g, "-")]`,
+    String
+      .raw`return ["a1b22".match(/\d+/g), "abc".match(/\d/g), "a1".match(/(?<l>[a-z])(\d)?(x)?/), "xAy".match(/a/i).index, "abc".search(/c/), "abc".search(/x/g)]`,
+    String
+      .raw`return ["a, b,c".split(/,\s*/), "abc".split(/(b)/), "abc".split(/(?:)/), "".split(/x/), "".split(/(?:)/), "a1b2".split(/\d/), "a😀b".split(/(?:)/u), "abc".split(/(x)?b/), "abc".split(/b/, 1)]`,
+    String
+      .raw`return [[..."a1b22".matchAll(/[a-z](\d+)/g)].map((m) => [...m, m.index, m.input, m.groups]), [..."aaa".matchAll(/x*/g)].length, [..."a😀".matchAll(/(?:)/gu)].map((m) => m.index)]`,
+    `return ["a.b.c".replaceAll(".", "-"), "aaa".replaceAll("aa", "b"), "abc".replaceAll("", "-"), "abc".replaceAll("x", "y"), "a$b".replaceAll("$", "$$"), "aba".replaceAll("a", "[$&]"), "".replaceAll("", "x"), "aba".replaceAll(/a/g, "$&$&"), "aba".replaceAll(/a/g, (x, i) => x + i)]`,
+    `try { return "aba".replaceAll(/a/, "b") } catch (e) { try { return [e.name, "aba".replaceAll(/a/, () => "b")] } catch (f) { return [e.name, f.name] } }`,
+    String
+      .raw`const text = "word ".repeat(3000); return [text.match(/\w+/g).length, text.split(/ /).length, text.replace(/o/g, "00").length, text.replaceAll("o", "").length, [...text.matchAll(/w/g)].length, text.replace(/r/g, () => "").length]`,
+    String
+      .raw`return ["x".repeat(14).replace(/(x+x+)+y/g, "").length, "x".repeat(14).match(/(x+x+)+y/g), "x".repeat(14).split(/(x+x+)+y/).length, [...("x".repeat(14).matchAll(/(x+x+)+y/g))].length, "x".repeat(14).search(/(x+x+)+y/)]`,
+    // What stays in the expression
+    String
+      .raw`const r = /a/g; const s = /a/y; const log = []; r.lastIndex = 2; "aaa".replace(r, "b"); log.push(r.lastIndex); r.lastIndex = 2; log.push("aaa".match(r), r.lastIndex); r.lastIndex = 1; log.push([..."aaa".matchAll(r)].length, r.lastIndex); s.lastIndex = 1; log.push("aab".replace(s, "x"), s.lastIndex, "aab".replace(s, "x"), s.lastIndex, "ba".split(s), s.lastIndex, "ba".search(s), s.lastIndex); return log`,
+    String
+      .raw`const r = /a/g; const iterator = "aba".matchAll(r); r.lastIndex = 9; r.compile("b"); return [[...iterator].map((m) => m.index), [...iterator], iterator.next()]`,
+    `const r = /a/g; Object.freeze(r); const tries = []; for (const f of [() => "aa".replace(r, "b"), () => "aa".match(r), () => [..."aa".matchAll(r)].length, () => "aa".split(r), () => "aa".search(r), () => r.exec("aa"), () => "aa".search(Object.freeze(/a/))]) { try { tries.push(f()) } catch (e) { tries.push(e.name) } } return tries`,
+    `const r = /b/; r.lastIndex = -0; const i = "abc".search(r); return [i, Object.is(r.lastIndex, -0)]`,
+    `const r = /b/; const log = []; r.lastIndex = { valueOf() { log.push("lastIndex"); return 0 } }; return ["abc".replace(r, "x"), "abc".match(r).index, "abc".split(r), log.length]`,
+    // Patched
+    `RegExp.prototype[Symbol.replace] = () => "mine"; RegExp.prototype[Symbol.match] = () => "mine"; RegExp.prototype[Symbol.matchAll] = () => ["mine"]; RegExp.prototype[Symbol.search] = () => 7; RegExp.prototype[Symbol.split] = () => ["mine"]; return ["a".replace(/a/, "b"), "a".replaceAll(/a/g, "b"), "a".replace(/a/, () => "b"), "a".match(/a/g), "a".matchAll(/a/g), "a".search(/a/), "a".split(/a/)]`,
+    `const log = []; const { exec } = RegExp.prototype; RegExp.prototype.exec = function(t) { log.push(this.lastIndex); return exec.call(this, t) }; return ["aba".replace(/a/g, "x"), "aba".match(/a/g), "aba".split(/b/), "aba".search(/b/), [..."aba".matchAll(/a/g)].length, /a/.test("a"), log]`,
+    `const r = /a/g; r.exec = () => null; return ["aba".replace(r, "x"), "aba".match(r), "aba".search(r), [..."aba".matchAll(r)].length]`,
+    `Object.defineProperty(RegExp.prototype, "flags", { get() { return "" } }); const tries = []; for (const f of [() => [..."aba".matchAll(/a/g)].length, () => "aba".replaceAll(/a/g, "x")]) { try { tries.push(f()) } catch (e) { tries.push(e.name) } } return tries`,
+    `Object.defineProperty(RegExp, Symbol.species, { get() { return class extends RegExp { exec() { return null } } } }); return ["aba".split(/b/), [..."aba".matchAll(/a/g)].length, "aba".replace(/a/g, "x")]`,
+    `const C = RegExp.prototype.constructor; RegExp.prototype.constructor = class extends C { exec() { return null } }; return ["aba".split(/b/), [..."aba".matchAll(/a/g)].length]`,
+    `const proto = Object.getPrototypeOf("".matchAll(/a/g)); const { next } = proto; proto.next = function() { const r = next.call(this); return r.done ? r : { done: false, value: r.value.index } }; return [..."aba".matchAll(/a/g)]`,
+    `class Own extends RegExp {} const r = new Own("a", "g"); return ["aba".replace(r, "x"), "aba".match(r), "aba".split(r), [..."aba".matchAll(r)].length, "aba".search(r)]`,
+    `const log = []; const text = { toString() { log.push("text"); return "aba" } }; const by = { toString() { log.push("by"); return "x" } }; return [String.prototype.replace.call(text, /a/g, by), String.prototype.split.call(text, /b/), String.prototype.match.call(text, /a/g), log]`,
+    `const log = []; const out = "abab".replace(/a(b)/g, (...args) => { log.push(args); return args[1] }); return [out, log]`,
+    `const r = /a/g; return "aaa".replace(r, () => { r.lastIndex = 0; return String(r.lastIndex) })`,
+    `try { return "aba".replace(/a/g, () => { throw new Error("mine") }) } catch (e) { return e.message }`,
+  ],
 }

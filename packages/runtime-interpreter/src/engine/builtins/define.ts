@@ -1,3 +1,4 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Accessor,
@@ -13,10 +14,11 @@ import {
   type Native,
   NativeData,
   type NativeDefinition,
-  type NOT_QUICK,
+  NOT_QUICK,
   type PropertyKey,
   type Realm,
   rootShape,
+  type Steps,
   type Value,
 } from "../object/index.ts"
 
@@ -68,24 +70,31 @@ export const method = (
       addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )
 
+/** The common cases of a method that are over at once; `NOT_QUICK`, before it has done anything that can be seen, in others. */
+export type Quick = (m: Machine, thisValue: Value, args: Array<Value>) => Value | typeof NOT_QUICK
+
+/** A method that calls back into the guest, or takes long, in all but the common cases. */
+export const quickMethod = (
+  key: string | symbol,
+  length: number,
+  quick: Quick,
+  steps: (m: Machine, thisValue: Value, args: Array<Value>) => Steps,
+): Member =>
+  method(key, length, (m, thisValue, args) => {
+    const value = quick(m, thisValue, args)
+    return value === NOT_QUICK ? inSteps(m, [thisValue, args], steps(m, thisValue, args)) : value
+  })
+
 /** A method that calls back into the guest. */
 export const generatorMethod = (
   key: string | symbol,
   length: number,
   impl: GeneratorNative<Machine>,
-  options?: {
-    readonly name?: string
-    readonly flags?: number
-    readonly quick?: (m: Machine, thisValue: Value, args: Array<Value>) => Value | typeof NOT_QUICK
-  },
+  options?: { readonly name?: string; readonly flags?: number },
 ): Member =>
   owned(
     key,
-    (owner) =>
-      defineGeneratorNative(idOf(owner, key), length, impl, {
-        name: options?.name ?? keyName(key),
-        quick: options?.quick,
-      }),
+    (owner) => defineGeneratorNative(idOf(owner, key), length, impl, { name: options?.name ?? keyName(key) }),
     (realm, target, definition) =>
       addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )

@@ -162,6 +162,9 @@ export const advanceStringIndex = (text: string, index: number, unicode: boolean
 /** Steps between two looks at the event loop: well under a millisecond. */
 const BLOCK = 8192
 
+/** What setting up and taking in one of several matches costs, in steps. */
+export const MATCH_STEPS = 8
+
 /** Positions: two for each group, -1 where it took no part. They hold until the next match. */
 export type Positions = ReadonlyArray<number>
 
@@ -231,12 +234,12 @@ export const matchResult = (m: Machine, compiled: CompiledRegExp, text: string, 
   const count = compiled.program.groups
   m.charge(count)
   m.allocate(128 + 40 * count)
-  const captures: Array<Value> = []
-  for (let group = 0; group < count; group++) captures.push(captureOf(m, text, positions, group))
-  const result = m.realm.newArray(captures)
-  addProperty(result, "index", positions[0]!, Attribute.All)
-  addProperty(result, "input", text, Attribute.All)
-  addProperty(result, "groups", groupsObject(m, compiled, positions, (group) => captures[group]), Attribute.All)
+  // The first one in the literal, so that the host makes room for that alone.
+  const captures: Array<Value> = [substring(m, text, positions[0]!, positions[1]!)]
+  for (let group = 1; group < count; group++) captures.push(captureOf(m, text, positions, group))
+  const groups = groupsObject(m, compiled, positions, (group) => captures[group])
+  const shape = m.realm.arrayShape.add("index", Attribute.All).add("input", Attribute.All).add("groups", Attribute.All)
+  const result = new JSObject(shape, [positions[0]!, text, groups], Kind.Array, captures)
   if (compiled.flags.hasIndices) {
     m.allocate(64 + 96 * count)
     const pairs: Array<Value> = []
@@ -323,10 +326,11 @@ export const requireObject = (m: Machine, value: Value, name: string): JSObject 
 // Whether anything was patched
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The payload of `RegExp.prototype`: when its flag getters were last seen to be the standard's. */
+/** The payload of `RegExp.prototype`: when its flag getters were last seen to be the standard's, and where its `exec` is. */
 export class PristineCheck {
   epoch = -1
   pristine = false
+  exec = -1
 }
 
 const FLAG_GETTERS = [
@@ -357,13 +361,12 @@ export const isPristine = (m: Machine, r: JSObject): boolean => {
   if (r.kind !== Kind.RegExp || r.shape.count !== 1) return false
   const proto = m.realm.peek("RegExpPrototype")
   if (proto === undefined || r.shape.proto !== proto) return false
-  const exec = proto.shape.lookup("exec")
-  if (exec < 0 || !isBuiltinExec(r, proto.slots[exec])) return false
   const check: PristineCheck = proto.data
   const { epoch } = m.realm.space
   if (check.epoch !== epoch) {
     check.pristine = FLAG_GETTERS.every((name) => isBuiltinGetter(proto, name))
+    check.exec = proto.shape.lookup("exec")
     check.epoch = epoch
   }
-  return check.pristine
+  return check.pristine && check.exec >= 0 && isBuiltinExec(r, proto.slots[check.exec])
 }

@@ -1,7 +1,6 @@
 // The methods of `RegExp.prototype` that match.
 import type { Machine } from "../machine/machine.ts"
 import {
-  call,
   type Calls,
   construct,
   get,
@@ -10,19 +9,17 @@ import {
   type JSObject,
   Kind,
   lengthOfArrayLike,
-  NOT_QUICK,
   Pause,
   sameValue,
   set,
   speciesConstructor,
   toIntegerOrInfinity,
   toLength,
-  toObject,
   toString,
   toUint32,
   type Value,
 } from "../object/index.ts"
-import { type CompiledRegExp, Matcher } from "../regexp/index.ts"
+import { Matcher } from "../regexp/index.ts"
 import { hold, isBlock } from "./iteration.ts"
 import {
   advanceStringIndex,
@@ -30,11 +27,10 @@ import {
   captureOf,
   finishMatch,
   getLastIndex,
-  groupsObject,
   isPristine,
+  MATCH_STEPS,
   matchResult,
   type Positions,
-  quickExec,
   type RegExpData,
   regExpExec,
   requireObject,
@@ -42,8 +38,8 @@ import {
   setLastIndex,
   tryMatch,
 } from "./regexp-exec.ts"
-import { getSubstitution } from "./string-substitution.ts"
-import { substring, TextBuilder } from "./text.ts"
+import { foundAt, Replacer } from "./regexp-replacer.ts"
+import { substring } from "./text.ts"
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.exec */
 export function* exec(m: Machine, thisValue: Value, args: Array<Value>): Calls {
@@ -51,21 +47,6 @@ export function* exec(m: Machine, thisValue: Value, args: Array<Value>): Calls {
   const text = toString(m, args[0])
   const positions = yield* builtinExec(m, r, text)
   return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
-}
-
-/** The common case of `exec`. */
-export const execQuickly = (m: Machine, r: Value, [text]: Array<Value>): Value | typeof NOT_QUICK => {
-  if (!isObject(r) || r.kind !== Kind.RegExp || typeof text !== "string") return NOT_QUICK
-  const positions = quickExec(m, r, text)
-  if (positions === NOT_QUICK) return NOT_QUICK
-  return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
-}
-
-/** The common case of `test`. */
-export const testQuickly = (m: Machine, r: Value, [text]: Array<Value>): Value | typeof NOT_QUICK => {
-  if (!isObject(r) || typeof text !== "string" || !isPristine(m, r)) return NOT_QUICK
-  const positions = quickExec(m, r, text)
-  return positions === NOT_QUICK ? NOT_QUICK : positions !== null
 }
 
 /** https://tc39.es/ecma262/#sec-regexp.prototype.test */
@@ -81,9 +62,6 @@ const hasFlag = (flags: string, ...letters: ReadonlyArray<string>): boolean =>
 
 const flagsOf = (m: Machine, r: JSObject): string =>
   isPristine(m, r) ? (r.data as RegExpData).flags : toString(m, get(m, r, "flags"))
-
-/** What setting up and taking in a match costs, in steps. */
-const MATCH_STEPS = 8
 
 /**
  * All matches of a pristine global expression in order: as `RegExpExec` again and again finds them, with `lastIndex` as that
@@ -206,64 +184,6 @@ export function* stringIteratorNext(m: Machine, thisValue: Value): Calls {
 // replace
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What a replacement is made from. */
-interface Found {
-  readonly matched: string
-  readonly position: number
-  readonly captures: ReadonlyArray<string | undefined>
-  readonly groups: Value
-}
-
-/** Puts replacements into a text. */
-class Replacer {
-  /** The result so far, as the meter sees it. */
-  readonly held = new TextBuilder()
-  private next = 0
-
-  constructor(private readonly m: Machine, private readonly text: string, private readonly replacement: Value) {}
-
-  /** The replacement of one match, from step 14 of https://tc39.es/ecma262/#sec-regexp.prototype-%symbol.replace% on. */
-  *add({ matched, position, captures, groups }: Found): Calls<void> {
-    const { m, text, replacement } = this
-    let by: string
-    if (isCallable(replacement)) {
-      const args: Array<Value> = [matched, ...captures, position, text]
-      if (groups !== undefined) args.push(groups)
-      by = toString(m, yield call(replacement, undefined, args))
-    } else {
-      const named = groups === undefined ? undefined : toObject(m, groups)
-      by = getSubstitution(m, matched, text, position, captures, named, replacement as string)
-    }
-    if (position < this.next) return
-    this.append(this.next, position, by)
-    this.next = position + matched.length
-  }
-
-  /** A match whose replacement is a plain text. */
-  addPlain(start: number, end: number): void {
-    this.append(this.next, start, this.replacement as string)
-    this.next = end
-  }
-
-  private append(from: number, to: number, by: string): void {
-    const { m } = this
-    const added = to - from + by.length
-    if (this.held.length + added > m.maxStringLength) throw m.rangeError("Invalid string length")
-    m.charge(2 + (added >> 3))
-    m.allocate(32 + 2 * added)
-    this.held.append(this.text.slice(from, to) + by)
-  }
-
-  finish(): string {
-    const { m, next, text } = this
-    const result = this.held.text
-    if (next === 0 && result === "") return text
-    if (next >= text.length) return result
-    if (result.length + text.length - next > m.maxStringLength) throw m.rangeError("Invalid string length")
-    return result + text.slice(next)
-  }
-}
-
 /** https://tc39.es/ecma262/#sec-regexp.prototype-%symbol.replace% */
 export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Calls {
   const r = requireObject(m, thisValue, "RegExp.prototype.@@replace")
@@ -308,23 +228,8 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   return replacer.finish()
 }
 
-/** What was found, by positions. */
-const foundAt = (m: Machine, compiled: CompiledRegExp, text: string, positions: Positions): Found => {
-  const count = compiled.program.groups
-  m.charge(count)
-  m.allocate(32 + 40 * count)
-  const captures: Array<string | undefined> = []
-  for (let group = 1; group < count; group++) captures.push(captureOf(m, text, positions, group))
-  return {
-    matched: substring(m, text, positions[0]!, positions[1]!),
-    position: positions[0]!,
-    captures,
-    groups: groupsObject(m, compiled, positions, (group) => captures[group - 1]),
-  }
-}
-
 /** The same where nothing was patched: matches are found without results, and all of them before the first replacement. */
-function* replacePristine(m: Machine, r: JSObject, text: string, replacement: JSObject | string): Calls<string> {
+export function* replacePristine(m: Machine, r: JSObject, text: string, replacement: JSObject | string): Calls<string> {
   const { compiled } = r.data as RegExpData
   const replacer = new Replacer(m, text, replacement)
   hold(m, replacer.held)

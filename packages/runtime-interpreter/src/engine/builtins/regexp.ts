@@ -19,21 +19,11 @@ import {
   type Value,
 } from "../object/index.ts"
 import { type Flags, MAX_PATTERN_LENGTH } from "../regexp/index.ts"
-import { accessor, constructor, generatorMethod, type Member, method, object, tag } from "./define.ts"
+import { accessor, constructor, generatorMethod, type Member, method, object, quickMethod, tag } from "./define.ts"
 import { escape, sourceText } from "./regexp-escape.ts"
 import { compileRegExp, newRegExp, PristineCheck, type RegExpData, setLastIndex } from "./regexp-exec.ts"
-import {
-  exec,
-  execQuickly,
-  match,
-  matchAll,
-  replace,
-  search,
-  split,
-  stringIteratorNext,
-  test,
-  testQuickly,
-} from "./regexp-match.ts"
+import { exec, match, matchAll, replace, search, split, stringIteratorNext, test } from "./regexp-match.ts"
+import { execQuickly, stringIteratorNextQuickly, testQuickly } from "./regexp-quick.ts"
 import { isRegExp } from "./string-patterns.ts"
 import { reserveString } from "./text.ts"
 
@@ -164,13 +154,13 @@ export const regexpIntrinsics: Intrinsics = {
     constructor_: "RegExp",
     data: () => new PristineCheck(),
     members: [
-      generatorMethod("exec", 1, exec, { quick: execQuickly }),
+      quickMethod("exec", 1, execQuickly, exec),
       ...FLAGS.map(([name]) => flag(name)),
       accessor("flags", flags),
       accessor("source", source),
       method("compile", 2, recompile),
       method("toString", 0, toStringMethod),
-      generatorMethod("test", 1, test, { quick: testQuickly }),
+      quickMethod("test", 1, testQuickly, test),
       generatorMethod(SymbolMatch, 1, match),
       generatorMethod(SymbolMatchAll, 1, matchAll),
       generatorMethod(SymbolReplace, 2, replace),
@@ -184,7 +174,7 @@ export const regexpIntrinsics: Intrinsics = {
     name: "%RegExpStringIteratorPrototype%",
     proto: "IteratorPrototype",
     members: [
-      generatorMethod("next", 0, stringIteratorNext),
+      quickMethod("next", 0, stringIteratorNextQuickly, stringIteratorNext),
       tag(SymbolToStringTag, "RegExp String Iterator"),
     ],
   }),

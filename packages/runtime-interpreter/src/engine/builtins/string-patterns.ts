@@ -23,6 +23,9 @@ import {
   type Value,
 } from "../object/index.ts"
 import { hold } from "./iteration.ts"
+import type { RegExpData } from "./regexp-exec.ts"
+import { replacePristine } from "./regexp-match.ts"
+import { isPlainReplacement, replacePatternQuickly, splitPatternQuickly } from "./regexp-quick.ts"
 import { getSubstitution } from "./string-substitution.ts"
 import { indexOf, keepPart, needsLinearSearch, reserveString, substring, TextBuilder } from "./text.ts"
 
@@ -109,16 +112,33 @@ export function* replace(m: Machine, thisValue: Value, args: Array<Value>): Call
   return text.slice(0, position) + replacement + text.slice(position + needle.length)
 }
 
-/** The common case of `replace`: texts alone. */
-export const replaceQuickly = (m: Machine, text: Value, [needle, template]: Array<Value>): Value | typeof NOT_QUICK => {
-  if (typeof text !== "string" || typeof needle !== "string" || typeof template !== "string") return NOT_QUICK
-  if (needsLinearSearch(text, needle)) return NOT_QUICK
+/** The common cases of `replace`: by a text. */
+export const replaceQuickly = (
+  m: Machine,
+  text: Value,
+  [pattern, template]: Array<Value>,
+): Value | typeof NOT_QUICK => {
+  if (typeof text !== "string" || typeof template !== "string") return NOT_QUICK
+  if (isPlainReplacement(m, text, pattern)) return replacePatternQuickly(m, text, pattern, template)
+  if (typeof pattern !== "string" || needsLinearSearch(text, pattern)) return NOT_QUICK
   m.charge(text.length >> 4)
-  const position = text.indexOf(needle)
+  const position = text.indexOf(pattern)
   if (position < 0) return text
-  const replacement = getSubstitution(m, needle, text, position, [], undefined, template)
-  reserveString(m, text.length - needle.length + replacement.length)
-  return text.slice(0, position) + replacement + text.slice(position + needle.length)
+  const replacement = getSubstitution(m, pattern, text, position, [], undefined, template)
+  reserveString(m, text.length - pattern.length + replacement.length)
+  return text.slice(0, position) + replacement + text.slice(position + pattern.length)
+}
+
+/** What `replace` and `replaceAll` do where that is not over at once. */
+export const replaceSteps = (
+  steps: (m: Machine, thisValue: Value, args: Array<Value>) => Calls,
+  needsGlobal: boolean,
+): (m: Machine, thisValue: Value, args: Array<Value>) => Calls =>
+(m, text, args) => {
+  const [pattern, replacement] = args
+  if (!isCallable(replacement) || !isPlainReplacement(m, text, pattern)) return steps(m, text, args)
+  if (needsGlobal && !(pattern.data as RegExpData).compiled.flags.global) return steps(m, text, args)
+  return replacePristine(m, pattern, text as string, replacement)
 }
 
 /** https://tc39.es/ecma262/#sec-string.prototype.replaceall */
@@ -164,6 +184,28 @@ export function* replaceAll(m: Machine, thisValue: Value, args: Array<Value>): C
   return end < text.length ? result.text + text.slice(end) : result.text
 }
 
+/** The common cases of `replaceAll`: short texts by a text without placeholders, and what `replace` does too. */
+export const replaceAllQuickly = (m: Machine, text: Value, args: Array<Value>): Value | typeof NOT_QUICK => {
+  const [pattern, template] = args
+  if (typeof text !== "string" || typeof template !== "string") return NOT_QUICK
+  if (typeof pattern !== "string") {
+    return isPlainReplacement(m, text, pattern) && (pattern.data as RegExpData).compiled.flags.global
+      ? replacePatternQuickly(m, text, pattern, template)
+      : NOT_QUICK
+  }
+  if (text.length > SHORT_TEXT || pattern.length > 64 || template.includes("$")) return NOT_QUICK
+  m.charge(1 + (text.length >> 4))
+  const advance = Math.max(pattern.length, 1)
+  let count = 0
+  for (let at = text.indexOf(pattern); at >= 0; count++) {
+    at = at + advance > text.length ? -1 : text.indexOf(pattern, at + advance)
+  }
+  m.charge(count * 16)
+  if (count === 0) return text
+  reserveString(m, text.length + count * (template.length - pattern.length))
+  return text.replaceAll(pattern, template)
+}
+
 /** What an element of the resulting array takes, in bytes. */
 const PART_BYTES = 40
 
@@ -190,9 +232,10 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
 /** Texts up to here are split by the host at once. */
 const SHORT_TEXT = 8192
 
-/** The common case of `split`: short texts alone. */
+/** The common cases of `split`: of short texts, and by regular expressions. */
 export const splitQuickly = (m: Machine, text: Value, [separator, limit]: Array<Value>): Value | typeof NOT_QUICK => {
-  if (typeof text !== "string" || typeof separator !== "string" || limit !== undefined) return NOT_QUICK
+  if (typeof text !== "string" || limit !== undefined) return NOT_QUICK
+  if (typeof separator !== "string") return splitPatternQuickly(m, text, separator)
   if (text.length > SHORT_TEXT || separator.length > 64) return NOT_QUICK
   return m.realm.newArray(splitShort(m, text, separator, 4294967295))
 }

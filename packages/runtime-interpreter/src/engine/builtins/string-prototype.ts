@@ -16,10 +16,11 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import { alias, generatorMethod, type Member, method } from "./define.ts"
+import { alias, type Member, method, quickMethod } from "./define.ts"
 import { hold } from "./iteration.ts"
 import { compareTexts, localesOf } from "./locale.ts"
 import { normalizeText } from "./normalize.ts"
+import { matchAllQuickly, matchQuickly, searchQuickly } from "./regexp-quick.ts"
 import { StringIterator } from "./string-iterator.ts"
 import {
   isRegExp,
@@ -27,7 +28,9 @@ import {
   matchAll,
   replace,
   replaceAll,
+  replaceAllQuickly,
   replaceQuickly,
+  replaceSteps,
   search,
   split,
   splitQuickly,
@@ -327,17 +330,17 @@ export const stringPrototypeMembers: ReadonlyArray<Member> = [
   method("isWellFormed", 0, isWellFormed),
   method("lastIndexOf", 1, lastIndexOfMethod),
   method("localeCompare", 1, localeCompare),
-  generatorMethod("match", 1, match),
-  generatorMethod("matchAll", 1, matchAll),
+  quickMethod("match", 1, matchQuickly, match),
+  quickMethod("matchAll", 1, matchAllQuickly, matchAll),
   method("normalize", 0, normalize),
   method("padEnd", 1, pad("padEnd")),
   method("padStart", 1, pad("padStart")),
   method("repeat", 1, repeat),
-  generatorMethod("replace", 2, replace, { quick: replaceQuickly }),
-  generatorMethod("replaceAll", 2, replaceAll),
-  generatorMethod("search", 1, search),
+  quickMethod("replace", 2, replaceQuickly, replaceSteps(replace, false)),
+  quickMethod("replaceAll", 2, replaceAllQuickly, replaceSteps(replaceAll, true)),
+  quickMethod("search", 1, searchQuickly, search),
   method("slice", 2, slice),
-  generatorMethod("split", 2, split, { quick: splitQuickly }),
+  quickMethod("split", 2, splitQuickly, split),
   method("startsWith", 1, startsWith),
   method("substring", 2, substringMethod),
   method("toLocaleLowerCase", 0, localeCase("toLocaleLowerCase")),

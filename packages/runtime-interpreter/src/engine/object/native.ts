@@ -77,7 +77,7 @@ export const enum Special {
   AsyncGeneratorThrow = 10,
 }
 
-/** The answer of a quick attempt that leaves the work to the generator. Never a guest value. */
+/** The answer of a quick attempt that leaves the work to steps. Never a guest value. */
 export const NOT_QUICK: unique symbol = Symbol("not quick")
 
 /** What all function objects of one built-in share. Immutable and the same in every realm. */
@@ -90,11 +90,6 @@ export interface NativeDefinition {
   readonly generator: boolean
   readonly constructor_: boolean
   readonly special: number
-  /**
-   * For a generator native: the same for the common cases that are over at once, without a generator and a frame. It
-   * answers `NOT_QUICK`, before it has done anything that can be seen, where the case is another one.
-   */
-  readonly quick: ((m: any, thisValue: Value, args: Array<Value>) => Value | typeof NOT_QUICK) | null
   /** For the `next` of a built-in iterator: the brand of the iterators it steps, see `BuiltinIterator`. */
   readonly stepper: string | null
 }
@@ -126,7 +121,6 @@ export const defineNative = (
   generator: false,
   constructor_: options?.constructor_ ?? false,
   special: options?.special ?? Special.None,
-  quick: null,
   stepper: options?.stepper ?? null,
 })
 
@@ -134,11 +128,7 @@ export const defineGeneratorNative = (
   id: string,
   length: number,
   impl: GeneratorNative,
-  options?: {
-    readonly name?: string
-    readonly constructor_?: boolean
-    readonly quick?: NativeDefinition["quick"] | undefined
-  },
+  options?: { readonly name?: string; readonly constructor_?: boolean },
 ): NativeDefinition => ({
   id,
   name: options?.name ?? nameOf(id),
@@ -147,7 +137,6 @@ export const defineGeneratorNative = (
   generator: true,
   constructor_: options?.constructor_ ?? false,
   special: Special.None,
-  quick: options?.quick ?? null,
   stepper: null,
 })
 
