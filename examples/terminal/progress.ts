@@ -84,7 +84,11 @@ export const make = (
           if (live && runs.size === 0) frame.clear()
           const attached = report.attachments.map(({ callId, data, mediaType }) =>
             `  Attached by ${callId}: ${mediaType}${
-              typeof data === "string" ? `, ${many(data.length, "character")} of base64` : ""
+              typeof data === "string"
+                ? `, ${many(data.length, "character")} of base64`
+                : data instanceof Uint8Array
+                ? `, ${many(data.length, "byte")}`
+                : ""
             }`
           )
           // A terminal has shown the failures and has drawn over them.

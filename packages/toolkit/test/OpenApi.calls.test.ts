@@ -116,7 +116,7 @@ describe("results", () => {
     expect(result).toBe(note)
     expect(attached).toEqual([{
       mediaType: type === "" ? "application/octet-stream" : type,
-      data: Buffer.from(png).toString("base64"),
+      data: png,
       ...fileName === undefined ? {} : { fileName },
     }])
   })

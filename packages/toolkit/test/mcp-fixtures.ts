@@ -6,6 +6,7 @@ import { Cause, Effect, Exit, Layer, type Schema, Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
+import { expect } from "vitest"
 
 /** What a host on Node provides. */
 export const platform: Layer.Layer<ChildProcessSpawner.ChildProcessSpawner | HttpClient.HttpClient> = Layer.merge(
@@ -37,7 +38,7 @@ export const misbehaving = (
 ): ReturnType<typeof Mcp.stdio> =>
   Mcp.stdio({ name: "server", command: process.execPath, args: [serverFile, ...args], ...options })
 
-/** What a call ends in, with what it attached. */
+/** What a call ends in, with what it attached: bytes, which are told in base64. */
 export const called = (
   source: ToolSource.ToolSource,
   tool: string,
@@ -51,7 +52,12 @@ export const called = (
       Effect.exit,
       Effect.map((exit) => ({ exit, attached })),
       Effect.provideService(ToolSource.Attachments, {
-        add: (attachment) => Effect.sync(() => void attached.push(attachment)),
+        add: (attachment) =>
+          Effect.sync(() => {
+            expect(attachment.data).toBeInstanceOf(Uint8Array)
+            const data = Buffer.from(attachment.data as Uint8Array).toString("base64")
+            attached.push({ ...attachment, data })
+          }),
       }),
     )
   })

@@ -48,7 +48,7 @@ export class Attachments {
   ): Effect.Effect<void, ToolSource.Failure> {
     // A call that could not be interrupted comes too late.
     if (this.closed) return Effect.void
-    const size = typeof data === "string" ? bytesOf(data) : data.href.length
+    const size = sizeOf(data)
     if (size === undefined || !isMediaType(mediaType)) {
       return fail(
         "INVALID_TOOL_OUTPUT",
@@ -105,8 +105,10 @@ const fail = (code: string, message: string, retryable: boolean) =>
 // One file that a provider refuses would have it refuse the conversation from then on.
 const isMediaType = (text: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[^\r\n]*)?$/.test(text)
 
-/** How many bytes a base64 text stands for; `undefined` for one that is none, or empty. */
-const bytesOf = (data: string): number | undefined => {
+/** How many bytes a file has; `undefined` for one that is empty, or a text that is not in base64. An address is as long as it is. */
+const sizeOf = (data: ToolSource.Attachment["data"]): number | undefined => {
+  if (data instanceof Uint8Array) return data.length === 0 ? undefined : data.length
+  if (typeof data !== "string") return data.href.length
   if (data.length === 0 || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return undefined
   return data.length / 4 * 3 - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0)
 }

@@ -5,7 +5,8 @@
 import * as McpSchema from "effect/ai/McpSchema"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { TextDecoder } from "./web.ts"
+import { JsonInput } from "./json-input.ts"
+import type { Options } from "./json-reader.ts"
 
 /** What the lines are told to. */
 export interface Listener {
@@ -30,54 +31,44 @@ const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
 ]))
 
 /**
- * Makes what takes the output in pieces and gives what of it the client is to read: requests and notifications as they are, and
- * for each response that somebody waits for one without its result, which the listener has.
+ * Makes what takes the output in pieces and gives what of it the client is to read: requests without what they ask with, which it answers
+ * all alike, notifications, and for each response that somebody waits for one without its result, which the listener has.
  */
-export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) => string => {
-  const decoder = new TextDecoder()
-  // A line that may turn out too long is looked at as it comes, and not all of it at once when it does.
-  const scanFrom = Math.min(maxBytes, 256 * 1024)
-  let parts: Array<string> = []
+export const make = (listener: Listener, maxBytes: number, json: Options): (piece: Uint8Array) => string => {
+  let line = new JsonInput(json)
   let bytes = 0
-  let scanner: IdScanner | undefined
 
   const add = (piece: Uint8Array) => {
     bytes += piece.length
-    const text = decoder.decode(piece, { stream: true })
-    parts.push(text)
-    if (scanner !== undefined) scanner.feed(text)
-    else if (bytes > scanFrom) {
-      scanner = makeIdScanner()
-      for (const part of parts) scanner.feed(part)
-    }
     // The line is of no use any more, except for whose answer it is.
-    if (bytes > maxBytes) parts = []
+    if (bytes > maxBytes) line.forget()
+    line.addBytes(piece)
   }
 
   const end = (): string => {
-    const line = parts.join("") + decoder.decode()
-    const [length, scanned] = [bytes, scanner]
-    parts = []
+    const [ended, length] = [line, bytes]
+    line = new JsonInput(json)
     bytes = 0
-    scanner = undefined
-    if (length > maxBytes) {
-      if (scanned?.isRequest() === true) listener.noise()
-      else listener.tooLong(length, scanned?.id())
-      return ""
-    }
-    return line.trim() === "" ? "" : read(line)
+    if (ended.isBlank) return ""
+    const value = ended.end()
+    if (length <= maxBytes) return read(Option.getOrUndefined(value))
+    const members = ended.members()
+    if ("method" in members) listener.noise()
+    else listener.tooLong(length, requestId(members.id))
+    return ""
   }
 
-  const read = (line: string): string => {
-    const value = parse(line)
+  const read = (value: unknown): string => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       listener.noise()
       return ""
     }
     if ("method" in value) {
-      const request = decodeRequest(value)
-      if (Option.isSome(request) && listener.told(request.value.method, "id" in value)) return `${line}\n`
-      if (Option.isNone(request)) listener.noise()
+      const request = Option.getOrUndefined(decodeRequest(value))
+      if (request === undefined) listener.noise()
+      else if (listener.told(request.method, "id" in value)) {
+        return `${JSON.stringify({ ...request, params: undefined })}\n`
+      }
       return ""
     }
     const response = Option.getOrUndefined(decodeResponse(value)) as McpSchema.JsonRpcResponse | undefined
@@ -86,7 +77,7 @@ export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) 
       if (id === undefined || id === null || !listener.malformed(id)) listener.noise()
     } else if (id === undefined || id === null) {
       if (response.error !== undefined) listener.uncorrelated(response.error)
-    } else if (listener.response(response, id)) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":null}\n`
+    } else if (listener.response(response, id)) return `${answered(id)}\n`
     else listener.noise()
     return ""
   }
@@ -104,113 +95,8 @@ export const make = (listener: Listener, maxBytes: number): (piece: Uint8Array) 
   }
 }
 
+/** The response that the client reads in place of one that is kept for it. */
+export const answered = (id: McpSchema.RequestId): string => JSON.stringify({ jsonrpc: "2.0", id, result: null })
+
 const requestId = (value: unknown): McpSchema.RequestId | undefined =>
   typeof value === "number" || typeof value === "string" ? value : undefined
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** Finds the `id` of a message that is read in pieces and is kept nowhere. */
-interface IdScanner {
-  readonly feed: (text: string) => void
-  readonly id: () => McpSchema.RequestId | undefined
-  /** Whether what has been read asks or tells something. */
-  readonly isRequest: () => boolean
-}
-
-// Members of the message itself are at depth 1. Longer names and ids than these are none.
-const longestToken = 64
-
-const makeIdScanner = (): IdScanner => {
-  let depth = 0
-  let inString = false
-  let escaped = false
-  let isValue = false
-  let token = ""
-  let key = ""
-  let found: McpSchema.RequestId | undefined
-  let isRequest = false
-
-  const keep = (text: string, from: number, to: number) => {
-    if (depth === 1 && token.length < longestToken) token += text.slice(from, Math.min(to, from + longestToken))
-  }
-  const endMember = () => {
-    if (isValue && key === "id") found = requestId(parse(token)) ?? found
-    isValue = false
-    token = ""
-  }
-  const special = /["\\]/g
-  // Where a string that is read at `from` goes on outside of it: most of what is too long is one string.
-  const skipString = (text: string, from: number): number => {
-    let i = from
-    while (i < text.length) {
-      if (escaped) {
-        escaped = false
-        i++
-        continue
-      }
-      special.lastIndex = i
-      const found = special.exec(text)
-      if (found === null) return text.length
-      i = found.index + 1
-      if (found[0] === "\\") escaped = true
-      else {
-        inString = false
-        return i
-      }
-    }
-    return i
-  }
-  const outside = (char: string) => {
-    switch (char) {
-      case "{":
-      case "[":
-        depth++
-        break
-      case "}":
-      case "]":
-        if (depth === 1) endMember()
-        depth--
-        break
-      case ":":
-        if (depth === 1) {
-          const name = parse(token)
-          key = typeof name === "string" ? name : ""
-          if (key === "method") isRequest = true
-          isValue = true
-          token = ""
-        }
-        break
-      case ",":
-        if (depth === 1) endMember()
-        break
-      default:
-        keep(char, 0, 1)
-    }
-  }
-
-  return {
-    feed: (text) => {
-      for (let i = 0; i < text.length;) {
-        if (inString) {
-          const end = skipString(text, i)
-          keep(text, i, end)
-          i = end
-          continue
-        }
-        const char = text[i++]!
-        if (char === "\"") {
-          inString = true
-          keep(char, 0, 1)
-        } else outside(char)
-      }
-    },
-    id: () => found,
-    isRequest: () => isRequest,
-  }
-}

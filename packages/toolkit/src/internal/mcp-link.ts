@@ -14,6 +14,8 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as ChildProcess from "effect/process/ChildProcess"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import * as Scope from "effect/Scope"
+import type { Options } from "./json-reader.ts"
+import * as Bodies from "./mcp-bodies.ts"
 import * as Traffic from "./mcp-traffic.ts"
 
 /** An open connection. */
@@ -47,6 +49,7 @@ export interface Opening {
   readonly name: string
   readonly protocol: Protocol | undefined
   readonly maxMessageBytes: number
+  readonly maxAttachmentBytes: number
   readonly connectTimeout: Duration.Duration
 }
 
@@ -62,7 +65,7 @@ export const stdio = (
         McpClient.stdio({ command, protocol, maxMessageBytes: opening.maxMessageBytes }).pipe(
           Effect.provideService(
             ChildProcessSpawner.ChildProcessSpawner,
-            Traffic.heard(spawner, traffic, opening.maxMessageBytes),
+            Traffic.heard(spawner, traffic, opening.maxMessageBytes, json(opening)),
           ),
         )),
   )
@@ -78,7 +81,7 @@ export const http = (
     (protocol) =>
       Effect.contextWith((context: Context.Context<HttpClient.HttpClient>) =>
         McpClient.http({ url, headers, protocol, maxMessageBytes: opening.maxMessageBytes }).pipe(
-          Effect.provideService(HttpClient.HttpClient, requesting(context)),
+          Effect.provideService(HttpClient.HttpClient, requesting(context, opening)),
         )
       ),
   )
@@ -88,12 +91,23 @@ export type Opener<R> = Effect.Effect<Link, McpClientError.McpClientError, R | S
 
 // The client sends each request in the fiber of the call, where what the host has set for its requests, such as another `fetch`, may
 // not be there. And an address and a request that end up in a span or in its error would tell what the server was given.
-const requesting = (host: Context.Context<HttpClient.HttpClient>): HttpClient.HttpClient =>
+const requesting = (host: Context.Context<HttpClient.HttpClient>, opening: Opening): HttpClient.HttpClient =>
   HttpClient.transform(Context.get(host, HttpClient.HttpClient), (response) =>
     response.pipe(
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
       Effect.updateContext((call: Context.Context<never>) => Context.merge(host, call)),
+      Effect.flatMap((response) =>
+        Effect.map(Traffic.Sent, (sent) =>
+          sent === undefined ? response : Bodies.heard(response, sent, opening.maxMessageBytes, json(opening)))
+      ),
     ))
+
+// The media of a message are kept as bytes. Three of these have four characters in it.
+const json = ({ maxAttachmentBytes, maxMessageBytes }: Opening): Options => ({
+  base64: { members: mediaMembers, mostBytes: Math.min(maxAttachmentBytes, Math.ceil(maxMessageBytes * 3 / 4)) },
+})
+
+const mediaMembers = new Set(["data", "blob"])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Revisions of the protocol

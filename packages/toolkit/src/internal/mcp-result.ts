@@ -4,8 +4,10 @@
 import type * as McpSchema from "effect/ai/McpSchema"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as ToolSource from "../ToolSource.ts"
+import { Base64Data } from "./base64-data.ts"
 import type { Scrub } from "./mcp-secrets.ts"
 import { oneLine } from "./safe-text.ts"
 
@@ -16,12 +18,15 @@ export interface Limits {
   readonly maxAttachmentBytes: number
 }
 
-/** Base64 that the client is not to decode, because it is handed on as it is. No server can send one. */
-export class Held {
-  readonly base64: string
+/** Media as they come: as base64, or as bytes. */
+type Data = string | Base64Data | Uint8Array
 
-  constructor(base64: string) {
-    this.base64 = base64
+/** Media that the client is not to decode, because they are handed on as they are. No server can send one. */
+export class Held {
+  readonly data: Data
+
+  constructor(data: Data) {
+    this.data = data
   }
 }
 
@@ -36,15 +41,32 @@ export const hold = (result: unknown): unknown => {
 
 const holdBlock = (block: unknown): unknown => {
   const type = member(block, "type")
-  if ((type === "image" || type === "audio") && typeof member(block, "data") === "string") {
-    return { ...block as object, data: "", _meta: { [heldKey]: new Held(member(block, "data") as string) } }
+  const data = member(block, "data")
+  if ((type === "image" || type === "audio") && isEncoded(data)) {
+    return { ...block as object, data: "", _meta: { [heldKey]: new Held(data) } }
   }
   const resource = member(block, "resource")
-  if (type === "resource" && typeof member(resource, "blob") === "string") {
-    const held = new Held(member(resource, "blob") as string)
-    return { ...block as object, resource: { ...resource as object, blob: "", _meta: { [heldKey]: held } } }
+  const blob = member(resource, "blob")
+  if (type === "resource" && isEncoded(blob)) {
+    return { ...block as object, resource: { ...resource as object, blob: "", _meta: { [heldKey]: new Held(blob) } } }
   }
   return block
+}
+
+const isEncoded = (value: unknown): value is string | Base64Data =>
+  typeof value === "string" || value instanceof Base64Data
+
+/** Makes texts again, in place, of what was read as bytes in a result that has no media. */
+export const restore = (result: unknown): void => {
+  const left = [result]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (typeof next !== "object" || next === null) continue
+    for (const [name, value] of Object.entries(next)) {
+      if (value instanceof Base64Data) Object.assign(next, { [name]: value.text() })
+      else left.push(value)
+    }
+  }
 }
 
 /** What a call gives: its JSON, or why it failed. Its media are handed to whoever collects them for the call. */
@@ -63,7 +85,7 @@ export const shape = (
         break
       case "image":
       case "audio":
-        media.push(medium(scrub, block.mimeType, undefined, base64Of(block._meta, block.data)))
+        media.push(medium(scrub, limits, block.mimeType, undefined, dataOf(block._meta, block.data)))
         break
       case "resource_link":
         texts.push(link(block))
@@ -71,7 +93,9 @@ export const shape = (
       case "resource": {
         const { resource } = block
         if ("text" in resource) texts.push(resource.text)
-        else media.push(medium(scrub, resource.mimeType, resource.uri, base64Of(resource._meta, resource.blob)))
+        else {
+          media.push(medium(scrub, limits, resource.mimeType, resource.uri, dataOf(resource._meta, resource.blob)))
+        }
       }
     }
   }
@@ -84,7 +108,7 @@ export const shape = (
   return Effect.gen(function*() {
     if (structured !== undefined && structured !== null) {
       if (isDeep(structured, 0)) return yield* tooDeep(tool)
-      const told = withoutMedia(structured as Schema.Json, media, scrub)
+      const told = withoutMedia(structured, media, limits, scrub)
       const length = jsonLength(told, limits.maxTextLength)
       if (length > limits.maxTextLength) return yield* tooLong(tool, length, limits.maxTextLength)
       yield* attachAll(media, tool, limits)
@@ -100,40 +124,51 @@ export const shape = (
 interface Medium {
   readonly mediaType: string
   readonly fileName: string | undefined
-  readonly base64: string
+  readonly byteLength: number
+  /** `undefined` where they are too many, or not in base64. */
+  readonly bytes: Uint8Array | undefined
 }
 
 // What a program reads where a structured result repeats an image, or another blob.
 const inPlaceOfData = "[attached to the result]"
 
 /** A structured result whose media, written as the content of a result is, are put with the others. */
-const withoutMedia = (value: Schema.Json, media: Array<Medium>, scrub: Scrub): Schema.Json => {
+const withoutMedia = (structured: unknown, media: Array<Medium>, limits: Limits, scrub: Scrub): Schema.Json => {
   const add = (medium: Medium) => {
-    if (medium.base64 === "") return ""
-    if (!media.some(({ base64 }) => base64 === medium.base64)) media.push(medium)
+    if (isEmpty(medium)) return ""
+    if (!media.some((other) => isSame(other, medium))) media.push(medium)
     return inPlaceOfData
   }
-  const visit = (value: Schema.Json): Schema.Json => {
+  const visit = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value
-    if (Array.isArray(value)) return mapSame(value as ReadonlyArray<Schema.Json>, visit)
-    const { blob, data, mimeType, type, uri } = value as Schema.JsonObject
-    if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") {
-      return { ...value, data: add(medium(scrub, mimeType, undefined, data)) }
-    }
-    if (typeof blob === "string" && typeof uri === "string") {
-      const mediaType = typeof mimeType === "string" ? mimeType : undefined
-      return { ...value, blob: add(medium(scrub, mediaType, uri, blob)) }
+    if (value instanceof Base64Data) return value.text()
+    if (Array.isArray(value)) return mapSame(value, visit)
+    const { blob, data, mimeType, type, uri } = value as Record<string, unknown>
+    const mediaType = typeof mimeType === "string" ? mimeType : undefined
+    let name: string | undefined
+    let told: string | undefined
+    if ((type === "image" || type === "audio") && isEncoded(data) && mediaType !== undefined) {
+      name = "data"
+      told = add(medium(scrub, limits, mediaType, undefined, data))
+    } else if (isEncoded(blob) && typeof uri === "string") {
+      name = "blob"
+      told = add(medium(scrub, limits, mediaType, uri, blob))
     }
     const entries = Object.entries(value)
-    const mapped = mapSame(entries.map(([, item]) => item as Schema.Json), visit)
+    const mapped = entries.map(([key, item]) => key === name ? told : visit(item))
     return entries.every(([, item], index) => item === mapped[index])
       ? value
-      : Object.fromEntries(entries.map(([key], index) => [key, mapped[index]!]))
+      : Object.fromEntries(entries.map(([key], index) => [key, mapped[index]]))
   }
-  return visit(value)
+  return visit(structured) as Schema.Json
 }
 
-const mapSame = (values: ReadonlyArray<Schema.Json>, map: (value: Schema.Json) => Schema.Json) => {
+const isSame = (one: Medium, other: Medium): boolean => {
+  const [a, b] = [one.bytes, other.bytes]
+  return a !== undefined && b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index])
+}
+
+const mapSame = (values: ReadonlyArray<unknown>, map: (value: unknown) => unknown) => {
   const mapped = values.map(map)
   return mapped.every((value, index) => value === values[index]) ? values : mapped
 }
@@ -141,18 +176,36 @@ const mapSame = (values: ReadonlyArray<Schema.Json>, map: (value: Schema.Json) =
 const unknownMediaType = "application/octet-stream"
 
 // What a server says of a file can hold a secret as well as what it says in a text can.
-const medium = (scrub: Scrub, mimeType: string | undefined, uri: string | undefined, base64: string): Medium => {
+const medium = (
+  scrub: Scrub,
+  limits: Limits,
+  mimeType: string | undefined,
+  uri: string | undefined,
+  data: Data,
+): Medium => {
   const mediaType = mimeType === undefined ? unknownMediaType : scrub.text(mimeType)
+  const byteLength = typeof data === "string" ? lengthOf(data) : data.byteLength
   return {
     mediaType: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[^\r\n]*)?$/.test(mediaType) ? mediaType : unknownMediaType,
     fileName: uri === undefined ? undefined : fileName(scrub.text(uri), scrub),
-    base64,
+    byteLength,
+    bytes: byteLength > limits.maxAttachmentBytes ? undefined : bytesOf(data),
   }
 }
 
-const base64Of = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): string => {
+const dataOf = (meta: Readonly<Record<string, unknown>> | undefined, bytes: Uint8Array): Data => {
   const held = meta?.[heldKey]
-  return held instanceof Held ? held.base64 : Base64.encode(bytes)
+  return held instanceof Held ? held.data : bytes
+}
+
+const lengthOf = (base64: string): number =>
+  Math.floor(base64.length * 3 / 4) - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
+
+const bytesOf = (data: Data): Uint8Array | undefined => {
+  if (data instanceof Uint8Array) return data
+  if (data instanceof Base64Data) return data.bytes()
+  // The decoder takes line breaks, too.
+  return /[\r\n]/.test(data) ? undefined : Result.getOrUndefined(Base64.decode(data))
 }
 
 const link = ({ description, name, title, uri }: typeof McpSchema.ResourceLink.Type): string =>
@@ -163,20 +216,20 @@ const attachAll = (
   tool: string,
   limits: Limits,
 ): Effect.Effect<void, ToolSource.Failure> =>
-  Effect.forEach(media, ({ base64, fileName, mediaType }) => {
+  Effect.forEach(media, (medium) => {
     // There is nothing to attach of an empty file. That there was one, the mark tells.
-    if (base64 === "") return Effect.void
-    const bytes = byteLength(base64)
-    if (bytes > limits.maxAttachmentBytes) {
+    if (isEmpty(medium)) return Effect.void
+    const { byteLength, bytes, fileName, mediaType } = medium
+    if (byteLength > limits.maxAttachmentBytes) {
       return new ToolSource.Failure({
         code: "LIMIT_EXCEEDED",
-        message: `The tool "${tool}" gave ${article(kindOf(mediaType))} of ${count(bytes)} bytes; at most ${
+        message: `The tool "${tool}" gave ${article(kindOf(mediaType))} of ${count(byteLength)} bytes; at most ${
           count(limits.maxAttachmentBytes)
         } are taken. Ask it for a smaller one, or for less.`,
         retryable: true,
       })
     }
-    if (!isBase64(base64)) {
+    if (bytes === undefined) {
       return new ToolSource.Failure({
         code: "INVALID_TOOL_OUTPUT",
         message: `The tool "${tool}" gave ${
@@ -185,13 +238,10 @@ const attachAll = (
         retryable: false,
       })
     }
-    return ToolSource.attach({ mediaType, ...(fileName === undefined ? {} : { fileName }), data: base64 })
+    return ToolSource.attach({ mediaType, ...(fileName === undefined ? {} : { fileName }), data: bytes })
   }, { discard: true })
 
-const byteLength = (base64: string): number =>
-  Math.floor(base64.length * 3 / 4) - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
-
-const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+const isEmpty = ({ bytes }: Medium): boolean => bytes?.length === 0
 
 const kindOf = (mediaType: string): "image" | "sound" | "file" =>
   /^image\//i.test(mediaType) ? "image" : /^audio\//i.test(mediaType) ? "sound" : "file"
@@ -206,8 +256,8 @@ const marks = (media: ReadonlyArray<Medium>): ReadonlyArray<string> => {
     return [`[${counted(some)} ${what}${names.length === 0 ? "" : `: ${names.join(", ")}`}]`]
   }
   return [
-    ...mark(media.filter(({ base64 }) => base64 !== ""), "attached to the result"),
-    ...mark(media.filter(({ base64 }) => base64 === ""), "left out, being empty"),
+    ...mark(media.filter((medium) => !isEmpty(medium)), "attached to the result"),
+    ...mark(media.filter(isEmpty), "left out, being empty"),
   ]
 }
 
@@ -274,7 +324,7 @@ export const count = (number: number): string => number.toLocaleString("en-US")
 const deepest = 500
 
 const isDeep = (value: unknown, depth: number): boolean => {
-  if (typeof value !== "object" || value === null) return false
+  if (typeof value !== "object" || value === null || value instanceof Base64Data) return false
   if (depth === deepest) return true
   for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeep(item, depth + 1)) return true
   return false

@@ -5,6 +5,7 @@
 import type * as McpClient from "effect/ai/McpClient"
 import * as McpClientError from "effect/ai/McpClientError"
 import type * as McpSchema from "effect/ai/McpSchema"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,14 +15,20 @@ import type * as Rpc from "effect/rpc/Rpc"
 import * as Schema from "effect/Schema"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import type { Options } from "./json-reader.ts"
+import type { Waiting } from "./mcp-bodies.ts"
 import * as Lines from "./mcp-lines.ts"
-import { count, hold } from "./mcp-result.ts"
+import { count, hold, restore } from "./mcp-result.ts"
 import { TextEncoder } from "./web.ts"
 
-interface Request {
-  readonly refused: Deferred.Deferred<never, McpClientError.McpClientError>
+interface Request extends Waiting {
   response: McpSchema.JsonRpcResponse | undefined
 }
+
+/** The request that the fiber sends. */
+export const Sent = Context.Reference<Waiting | undefined>("@effect-codemode/toolkit/mcp-traffic/Sent", {
+  defaultValue: () => undefined,
+})
 
 /** What is heard of a server beside what the client tells. */
 export interface Traffic {
@@ -60,10 +67,21 @@ export const watched = (transport: McpClient.Transport, traffic: Traffic): McpCl
   ...transport,
   request: (message, tool) =>
     Effect.suspend(() => {
-      const pending: Request = { refused: Deferred.makeUnsafe(), response: undefined }
+      const refused = Deferred.makeUnsafe<never, McpClientError.McpClientError>()
+      const pending: Request = {
+        id: message.id,
+        response: undefined,
+        answer: (response) => {
+          pending.response = response
+        },
+        refuse: (reason) => {
+          Deferred.doneUnsafe(refused, Exit.fail(new McpClientError.McpClientError({ reason })))
+        },
+      }
       traffic.pending.set(message.id, pending)
       return transport.request(message, tool).pipe(
-        Effect.raceFirst(Deferred.await(pending.refused)),
+        Effect.provideService(Sent, pending),
+        Effect.raceFirst(Deferred.await(refused)),
         Effect.ensuring(Effect.sync(() => traffic.pending.delete(message.id))),
         Effect.flatMap((stub): Effect.Effect<McpSchema.JsonRpcResponse> => {
           const response = pending.response ?? stub
@@ -88,6 +106,7 @@ const noted = (
     traffic.announces = isRecord(tools) && tools.listChanged === true
   }
   if (method === "tools/call") return Effect.succeed(hold(result))
+  restore(result)
   return method === "tools/list" ? wellFormed(result, protocol, traffic.name) : Effect.succeed(result)
 }
 
@@ -125,6 +144,7 @@ export const heard = (
   spawner: ChildProcessSpawner.ChildProcessSpawner["Service"],
   traffic: Traffic,
   maxBytes: number,
+  json: Options,
 ): ChildProcessSpawner.ChildProcessSpawner["Service"] =>
   ChildProcessSpawner.make((command) =>
     Effect.flatMap(spawner.spawn(command), (handle) => {
@@ -137,7 +157,7 @@ export const heard = (
         Effect.match({ onSuccess: (code) => `it ended with exit code ${code}`, onFailure: signalled }),
         Effect.flatMap(ended),
       )
-      const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes)
+      const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes, json)
       const stdout = handle.stdout.pipe(
         Stream.map((piece) => encoder.encode(read(piece))),
         Stream.filter((piece) => piece.length > 0),
@@ -174,7 +194,7 @@ const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
   const refuse = (id: McpSchema.RequestId, reason: McpClientError.McpClientErrorReason): boolean => {
     const request = traffic.pending.get(id)
     if (request === undefined) return false
-    Deferred.doneUnsafe(request.refused, Exit.fail(new McpClientError.McpClientError({ reason })))
+    request.refuse(reason)
     return true
   }
   // What answers nothing that can be told is an answer to the one who waits, if there is one alone.

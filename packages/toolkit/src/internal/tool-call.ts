@@ -36,8 +36,8 @@ export interface Attachment {
   readonly mediaType: string
   /** The name of the file, if it has one. */
   readonly fileName?: string | undefined
-  /** The bytes, in base64, or the `URL` where they are. */
-  readonly data: string | { readonly href: string }
+  /** The bytes, as they are or in base64, or the `URL` where they are. */
+  readonly data: Uint8Array | string | { readonly href: string }
 }
 
 /**

@@ -1,20 +1,33 @@
 /**
  * What every JavaScript runtime has beside the language, as far as it is used here. No library of types declares it for all of them.
  */
-interface Web {
-  readonly TextDecoder: new() => {
-    readonly decode: (bytes?: Uint8Array, options?: { readonly stream?: boolean }) => string
-  }
-  readonly TextEncoder: new() => { readonly encode: (text: string) => Uint8Array }
-  readonly URL: { new(address: string): Address; readonly canParse: (address: string) => boolean }
-}
 
-interface Address {
+export interface Address {
   readonly href: string
+  readonly origin: string
+  readonly protocol: string
+  readonly hostname: string
+  readonly port: string
+  readonly pathname: string
   readonly search: string
   readonly searchParams: Iterable<readonly [string, string]>
-  readonly username: string
-  readonly password: string
+  hash: string
+  username: string
+  password: string
+}
+
+export interface Decoder {
+  readonly encoding: string
+  readonly decode: (bytes?: Uint8Array, options?: { readonly stream?: boolean }) => string
+}
+
+interface Web {
+  readonly TextDecoder: new(encoding?: string, options?: { readonly ignoreBOM?: boolean }) => Decoder
+  readonly TextEncoder: new() => { readonly encode: (text: string) => Uint8Array }
+  readonly URL: {
+    new(address: string, base?: string | Address): Address
+    readonly canParse: (address: string) => boolean
+  }
 }
 
 export const { TextDecoder, TextEncoder, URL } = globalThis as unknown as Web

@@ -53,6 +53,7 @@ const tools = [
   tool("cancelled"),
   tool("ask"),
   tool("long-notification"),
+  tool("write", { description: "Writes what it is given, the id of the call in it" }),
 ]
 
 const text = (text) => ({ content: [{ type: "text", text }] })
@@ -120,6 +121,7 @@ const calls = {
     send({ method: "notifications/message", params: { data: { id, text: "x".repeat(input.length) } } })
     send({ id, result: text("after it") })
   },
+  "write": (id, input) => write(`${input.text.replaceAll("$id", id)}\n`),
   "pid": (id) => send({ id, result: { content: [], structuredContent: { pid: process.pid } } }),
   "tell-environment": (id) => send({ id, result: text(environment()) }),
 }

@@ -15,10 +15,10 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
 import { Failure } from "../tool-call.ts"
+import { type Address, URL } from "../web.ts"
 import type { Applied } from "./credentials.ts"
 import type { Operation } from "./operation.ts"
 import type { Request } from "./request.ts"
-import { type Address, URL } from "./web.ts"
 
 /** How redirects to another origin are taken: as a failure, or as a request without credentials. */
 export type Redirects = "same-origin" | "follow"

@@ -2,18 +2,20 @@
  * Turns an answer into the result of a call, within a limit that is kept while the answer is read.
  */
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { ByteBlocks } from "../byte-blocks.ts"
+import { JsonInput } from "../json-input.ts"
 import { oneLine } from "../safe-text.ts"
 import { attach, Failure } from "../tool-call.ts"
+import { type Decoder, TextDecoder } from "../web.ts"
 import { scrub, scrubJson } from "./credentials.ts"
 import { shorten } from "./document.ts"
 import { failure, transportFailure } from "./exchange.ts"
 import { essence, isMediaType, mediaOf } from "./media.ts"
 import type { Operation } from "./operation.ts"
-import { type Decoder, TextDecoder } from "./web.ts"
 
 /** How much of a failure's body is read, in bytes, and how much of it is told, in characters. */
 const MAX_READ_OF_FAILURE = 64 * 1024
@@ -42,13 +44,12 @@ export const receive = (
   const media = type === undefined || !isMediaType(type) ? isJsonOnly ? "json" : "unknown" : mediaOf(type)
   switch (media) {
     case "json":
-      return Effect.flatMap(readText(operation, response, maxBytes), (text) => parse(operation, type, text, secrets))
+      return readJson(operation, type, response, secrets, maxBytes)
     case "text":
     case "form":
-      return Effect.flatMap(
-        readText(operation, response, maxBytes),
-        (text) => isJsonOnly ? parse(operation, type, text, secrets) : Effect.succeed(scrub(secrets, text)),
-      )
+      return isJsonOnly
+        ? readJson(operation, type, response, secrets, maxBytes)
+        : Effect.map(readText(operation, response, maxBytes), (text) => scrub(secrets, text))
     default:
       return isJsonOnly && media === "binary"
         ? Effect.fail(
@@ -67,34 +68,34 @@ const told = (response: Response, secrets: ReadonlySet<string>, header: string):
 const typeName = (type: string | undefined): string =>
   type === undefined ? "no media type" : oneLine(essence(type), 100)
 
-const parse = (
+const readJson = (
   operation: Operation,
   type: string | undefined,
-  text: string,
+  response: Response,
   secrets: ReadonlySet<string>,
+  maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> =>
   Effect.suspend(() => {
-    if (text.trim() === "") return Effect.succeed(null)
-    let value: Schema.Json
-    try {
-      value = JSON.parse(text) as Schema.Json
-    } catch {
-      const beginning = oneLine(scrub(secrets, text), MAX_TOLD_OF_WRONG)
-      return Effect.fail(
-        failure(
-          operation,
-          `answered with ${typeName(type)} that is not JSON: ${beginning}`,
-          false,
-          "INVALID_TOOL_OUTPUT",
-        ),
-      )
-    }
-    if (secrets.size === 0) return Effect.succeed(value)
-    return isDeeper(value, MAX_DEPTH)
-      ? Effect.fail(
-        failure(operation, `answered with JSON of more than ${MAX_DEPTH} levels`, false, "INVALID_TOOL_OUTPUT"),
-      )
-      : Effect.succeed(scrubJson(secrets, value))
+    const wrong = (what: string) =>
+      Effect.fail(failure(operation, `answered with ${what}`, false, "INVALID_TOOL_OUTPUT"))
+    const decoder = decoderOf(response.headers["content-type"])
+    const input = new JsonInput()
+    const take = decoder.encoding === "utf-8"
+      ? (chunk: Uint8Array) => input.addBytes(chunk)
+      : (chunk: Uint8Array) => input.addText(decoder.decode(chunk, { stream: true }))
+    return Effect.flatMap(read(operation, response, maxBytes, "fail", take), () => {
+      input.addText(decoder.decode())
+      if (input.isBlank) return Effect.succeed(null)
+      const value = input.end() as Option.Option<Schema.Json>
+      if (Option.isNone(value)) {
+        const beginning = oneLine(scrub(secrets, input.beginning), MAX_TOLD_OF_WRONG)
+        return wrong(`${typeName(type)} that is not JSON: ${beginning}`)
+      }
+      if (secrets.size === 0) return Effect.succeed(value.value)
+      return isDeeper(value.value, MAX_DEPTH)
+        ? wrong(`JSON of more than ${MAX_DEPTH} levels`)
+        : Effect.succeed(scrubJson(secrets, value.value))
+    })
   })
 
 const isDeeper = (value: Schema.Json, levels: number): boolean => {
@@ -151,8 +152,8 @@ const attachFile = (
   maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> => {
   const type = told(response, secrets, "content-type")
-  return Effect.flatMap(readBase64(operation, response, maxBytes), (data) => {
-    if (data === "") return Effect.succeed(null)
+  return Effect.flatMap(readBytes(operation, response, maxBytes), (data) => {
+    if (data.length === 0) return Effect.succeed(null)
     const mediaType = type !== undefined && isMediaType(type) ? essence(type) : "application/octet-stream"
     const name = fileName(response.headers["content-disposition"], secrets)
     const kind = mediaType.startsWith("image/") ? "image" : mediaType.startsWith("audio/") ? "sound" : "file"
@@ -190,14 +191,12 @@ const readText = (
 ): Effect.Effect<string, Failure> =>
   Effect.suspend(() => {
     const decoder = decoderOf(response.headers["content-type"])
-    // Pieces of text rather than of bytes, so that what is read is there once.
-    const pieces: Array<string> = []
+    let text = ""
     return Effect.map(
-      read(operation, response, maxBytes, beyond, (chunk) => pieces.push(decoder.decode(chunk, { stream: true }))),
-      () => {
-        pieces.push(decoder.decode())
-        return pieces.join("")
-      },
+      read(operation, response, maxBytes, beyond, (chunk) => {
+        text += decoder.decode(chunk, { stream: true })
+      }),
+      () => text + decoder.decode(),
     )
   })
 
@@ -210,28 +209,13 @@ const decoderOf = (type: string | undefined): Decoder => {
   }
 }
 
-const readBase64 = (operation: Operation, response: Response, maxBytes: number): Effect.Effect<string, Failure> =>
+const readBytes = (operation: Operation, response: Response, maxBytes: number): Effect.Effect<Uint8Array, Failure> =>
   Effect.suspend(() => {
-    const pieces: Array<string> = []
-    // Three bytes make four characters: what is over waits for the next chunk.
-    let over = new Uint8Array(0)
-    return Effect.map(
-      read(operation, response, maxBytes, "fail", (chunk) => {
-        let bytes = chunk
-        if (over.length > 0) {
-          bytes = new Uint8Array(over.length + chunk.length)
-          bytes.set(over)
-          bytes.set(chunk, over.length)
-        }
-        const whole = bytes.length - bytes.length % 3
-        pieces.push(Base64.encode(bytes.subarray(0, whole)))
-        over = bytes.slice(whole)
-      }),
-      () => {
-        pieces.push(Base64.encode(over))
-        return pieces.join("")
-      },
-    )
+    const { "content-encoding": encoding, "content-length": length } = response.headers
+    // What is encoded has another length.
+    const most = encoding === undefined && length !== undefined && /^\d+$/.test(length) ? Number(length) : maxBytes
+    const blocks = new ByteBlocks(Math.min(most, maxBytes))
+    return Effect.map(read(operation, response, maxBytes, "fail", (chunk) => blocks.add(chunk)), () => blocks.join())
   })
 
 /** Reads a body in chunks, up to a limit. Beyond it nothing is read: the answer is refused, or taken as far as it was read. */

@@ -6,12 +6,12 @@ import { isRecord } from "../json-schema.ts"
 import * as Nearest from "../nearest.ts"
 import { propertyName } from "../path.ts"
 import { Failure } from "../tool-call.ts"
+import { URL } from "../web.ts"
 import { shorten } from "./document.ts"
 import type { Field, Operation } from "./operation.ts"
 import type { Parameter } from "./parameters.ts"
 import type { Security } from "./security.ts"
 import { inHeader, inPath, inQuery, Unwritable } from "./style.ts"
-import { URL } from "./web.ts"
 
 /** A request without its credentials. */
 export interface Request {

@@ -2,8 +2,8 @@
  * Where the requests of an operation go.
  */
 import { isRecord, type JsonObject } from "../json-schema.ts"
+import { type Address, URL } from "../web.ts"
 import { broken, DocumentError, member, own, Unsupported } from "./document.ts"
-import { type Address, URL } from "./web.ts"
 
 /** An address that paths are put behind. */
 export interface Server {
