@@ -67,4 +67,21 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `const r = /a/g; return "aaa".replace(r, () => { r.lastIndex = 0; return String(r.lastIndex) })`,
     `try { return "aba".replace(/a/g, () => { throw new Error("mine") }) } catch (e) { return e.message }`,
   ],
+  "JSON texts": [
+    `return [1, "a", true, null, undefined, NaN, -0, 1e21, Infinity, () => 1, Symbol("x"), [undefined, () => 1], { a: undefined, b() {}, c: Symbol() }, [], {}, new Number(1), new String("s"), Object(true)].map((x) => [JSON.stringify(x), JSON.stringify(x, null, 2), JSON.stringify(x, undefined, "--")])`,
+    `return [JSON.stringify({ a: () => 1 }, null, 2), JSON.stringify({ a: () => 1, b: 2, c: undefined }, null, 1), JSON.stringify([() => 1, undefined], null, 1), JSON.stringify({ a: {}, b: [], c: [[]] }, null, 1)]`,
+    `const big = Array.from({ length: 700 }, (_, i) => ({ id: i, f: () => 1, text: "x".repeat(i % 40), inner: { u: undefined, list: [i, undefined, () => 1] } })); return [JSON.stringify(big), JSON.stringify(big, null, 1), JSON.stringify({ big, more: big.length })]`,
+    `const shapes = Array.from({ length: 30 }, (_, i) => ({ ["k" + i % 7]: i, ["l" + i % 3]: { ["m" + i % 5]: [i] } })); return JSON.stringify([shapes, shapes.toReversed?.() ?? [...shapes].reverse()])`,
+    `const own = []; own.toJSON = () => "mine"; const list = [[1], own, [2]]; return [JSON.stringify(list), JSON.stringify([[1], [2]])]`,
+    `const log = []; const o = { a: 1, get b() { log.push("b"); return 2 }, c: { toJSON(key) { log.push(key); return 3 } } }; return [JSON.stringify(o), JSON.stringify([o, o]), log]`,
+    `const a = JSON.stringify([1, "x", { y: [2] }]); Array.prototype.toJSON = () => "array"; const b = JSON.stringify([1, { y: [2] }]); delete Array.prototype.toJSON; Object.prototype.toJSON = function() { return Object.keys(this).length }; const c = [JSON.stringify({ a: [1], b: {} }), JSON.stringify([{}])]; delete Object.prototype.toJSON; String.prototype.toJSON = () => "text"; Number.prototype.toJSON = () => 7; const d = [JSON.stringify("x"), JSON.stringify(1), JSON.stringify({ a: "x", b: 1 })]; return [a, b, c, d]`,
+    `BigInt.prototype.toJSON = function() { return String(this) }; return [JSON.stringify(1n), JSON.stringify({ a: 1n })]`,
+    `const tries = []; const circle = {}; circle.self = [circle]; for (const x of [1n, circle, { a: [1n] }]) { try { tries.push(JSON.stringify(x)) } catch (e) { tries.push(e.name) } } return tries`,
+    `return [JSON.stringify({ a: 1, b: [1, { a: 2, c: 3 }] }, ["a", "b"]), JSON.stringify([1, { a: 2 }], (k, v) => typeof v === "number" ? v + 1 : v), JSON.stringify({ a: [1] }, null, { valueOf: () => 2 }), JSON.stringify([1], null, new Number(1)), JSON.stringify([1], null, new String("+")), JSON.stringify([1], {}, 1), JSON.stringify([1], 5, "--------------------")]`,
+    String
+      .raw`return ["1", " [1, 2 ]", '{"a":{"b":[]},"a":1}', '"\\u0041\\n"', "true", "null", "-0.5e1"].map((text) => JSON.parse(text))`,
+    `return ["", "{", "[1,]", "{'a':1}", "01", "nul", undefined, "1 2"].map((text) => { try { return JSON.parse(text) } catch (e) { return e.name } })`,
+    `const log = []; return [JSON.parse({ toString() { log.push("text"); return "[1]" } }), JSON.parse(1), JSON.parse(null), JSON.parse("[1,2]", 7), JSON.parse("[1,2]", (k, v) => Array.isArray(v) ? v : v * 2), log]`,
+    `const text = JSON.stringify(Array.from({ length: 900 }, (_, i) => ({ i, s: "é".repeat(i % 9) }))); const back = JSON.parse(text); return [text.length, back.length, back[899], JSON.stringify(back) === text]`,
+  ],
 }

@@ -113,9 +113,13 @@ const quotedLength = (m: Machine, text: string): number => {
 /** How objects of one shape are written; none if something of theirs would have to be called. */
 interface Plan {
   readonly slots: ReadonlyArray<number>
-  /** `"key":`, by property. */
+  /** `"key":`, by property; and the same behind a comma. */
   readonly heads: ReadonlyArray<string>
+  readonly next: ReadonlyArray<string>
 }
+
+/** Arrays have no heads. */
+const ARRAY_PLAN: Plan = { slots: [], heads: [], next: [] }
 
 /** Deeper values are left to the algorithm that uses no host stack. */
 const MAX_DEPTH = 256
@@ -125,6 +129,9 @@ const MAX_VALUES = 20000
 
 /** The same where each may call something of the program's. */
 const PAUSE_VALUES = 500
+
+/** So many units are written until they are paid for. */
+const PAID = 1024
 
 /** What writing a date calls. */
 const DATE_METHODS: ReadonlyArray<readonly [key: string | symbol, id: string]> = [
@@ -138,14 +145,18 @@ const DATE_METHODS: ReadonlyArray<readonly [key: string | symbol, id: string]> =
  * Writes values of which nothing is callable: no accessor, no `toJSON`, no proxy. It calls nothing of the program, so that
  * what it found out about a shape holds as long as it runs, and it can give up without a trace.
  */
-class PlainWriter {
+export class PlainWriter {
+  /** What was written: blocks that are one piece each, and what is not one yet. */
+  private done = ""
   private out = ""
-  private readonly plans = new Map<Shape, Plan | undefined>()
+  /** Kept so that the look it comes from is taken. */
+  lastUnit = 0
+  /** By shape; null as long as there are none but the last one and that of arrays. */
+  private plans: Map<Shape, Plan | undefined> | null = null
   private lastShape: Shape | null = null
   private lastPlan: Plan | undefined = undefined
-  private paid = 0
-  /** The length at which the next part of the text is paid for. */
-  private next = 1024
+  private arrayShape: Shape | null = null
+  private arrayPlan: Plan | undefined = undefined
 
   /** How many values were written, and how many that were given up afterwards. */
   written = 0
@@ -161,21 +172,20 @@ class PlainWriter {
   text(value: Value, indent: string): string | undefined {
     // What was run since may have changed prototypes, which the plans depend on.
     const { epoch } = this.m.realm.space
-    if (epoch !== this.epoch) this.plans.clear()
+    if (epoch !== this.epoch) this.plans = null
     this.epoch = epoch
-    this.lastShape = null
+    this.lastShape = this.arrayShape = null
     this.datesArePlain = undefined
-    this.out = ""
-    this.values = this.paid = 0
-    this.next = 1024
-    const done = this.write(value, 0, indent) === true
-    if (done) this.written += this.values
+    this.done = this.out = ""
+    this.values = 0
+    const isWritten = this.write(value, 0, indent) === true
+    if (isWritten) this.written += this.values
     else this.wasted += this.values
-    const { out } = this
-    this.out = ""
-    if (!done) return undefined
-    if (out.length > this.m.maxStringLength) throw this.m.rangeError("Invalid string length")
-    return out
+    const text = this.done + this.out
+    this.done = this.out = ""
+    if (!isWritten) return undefined
+    if (text.length > this.m.maxStringLength) throw this.m.rangeError("Invalid string length")
+    return text
   }
 
   /** Appends a value and says whether it could; undefined where the value is one that JSON leaves out. */
@@ -208,7 +218,7 @@ class PlainWriter {
     if (depth > MAX_DEPTH || this.values > MAX_VALUES || o.shape.count > MAX_VALUES) return false
     const { kind } = o
     if (kind === Kind.Array) {
-      return this.plan(o) === undefined ? false : this.array(o.data, depth, indent)
+      return this.planOfArray(o) === undefined ? false : this.array(o.data, depth, indent)
     }
     if (kind >= ExoticKind.First) return false
     if (kind === Kind.Date && o.shape.count === 0) return this.date(o)
@@ -218,7 +228,7 @@ class PlainWriter {
       if (isCallable(o)) return undefined
       if (kind === Kind.Number || kind === Kind.Boolean || kind === Kind.BigInt || isRawJson(o)) return false
     }
-    const { slots, heads } = plan
+    const { heads, next, slots } = plan
     const count = slots.length
     const { slots: values } = o
     this.count(count)
@@ -228,20 +238,21 @@ class PlainWriter {
     }
     const inner = this.gap === "" ? "" : indent + this.gap
     const before = this.gap === "" ? "" : "\n" + inner
+    const between = "," + before
     this.out += "{"
     let first = true
     for (let i = 0; i < count; i++) {
       const value = values[slots[i]!]
       if (value === undefined || typeof value === "symbol") continue
       const back = this.out
-      this.out = back + (first ? before : "," + before) + heads[i]!
+      this.out = before !== "" ? back + (first ? before : between) + heads[i]! : back + (first ? heads[i]! : next[i]!)
       const written = this.write(value, depth + 1, inner)
       if (written === false) return false
       if (written === undefined) this.out = back
       else first = false
-      if (this.out.length > this.next) this.payText()
+      if (this.out.length > PAID) this.payText()
     }
-    this.out += first || this.gap === "" ? "}" : `\n${indent}}`
+    this.out += first || before === "" ? "}" : `\n${indent}}`
     return true
   }
 
@@ -265,7 +276,7 @@ class PlainWriter {
       const written = this.write(value as Value, depth + 1, inner)
       if (written === false) return false
       if (written === undefined) this.out += "null"
-      if (this.out.length > this.next) this.payText()
+      if (this.out.length > PAID) this.payText()
     }
     this.out += this.gap === "" ? "]" : `\n${indent}]`
     return true
@@ -292,25 +303,36 @@ class PlainWriter {
     this.m.charge(10 + values * 10)
   }
 
-  /** Pays for the text that was written since it was last paid for. */
+  /** Pays for the text that was written since it was last paid for, and makes it one piece: the host keeps what was joined as its parts. */
   private payText(): void {
-    const { m, paid } = this
-    const { length } = this.out
-    if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
-    m.charge((length - paid) >> 3)
-    m.allocate((length - paid) * 2)
-    this.paid = length
-    this.next = length + 1024
+    const { m, out } = this
+    const { length } = out
+    if (this.done.length + length > m.maxStringLength) throw m.rangeError("Invalid string length")
+    m.charge(length >> 3)
+    m.allocate(length * 2)
+    // Looking into it has the host put it together.
+    this.lastUnit = out.charCodeAt(0)
+    this.done += out
+    this.out = ""
+  }
+
+  private planOfArray(o: JSObject): Plan | undefined {
+    const { shape } = o
+    if (shape === this.arrayShape) return this.arrayPlan
+    this.arrayShape = shape
+    return this.arrayPlan = this.makePlan(o)
   }
 
   private plan(o: JSObject): Plan | undefined {
     const { shape } = o
     if (shape === this.lastShape) return this.lastPlan
-    let plan = this.plans.get(shape)
-    if (plan === undefined && !this.plans.has(shape)) {
-      plan = this.makePlan(o)
+    const { plans } = this
+    let plan = plans?.get(shape)
+    if (plan === undefined && !plans?.has(shape)) plan = this.makePlan(o)
+    if (this.lastShape !== null) {
       // A dictionary's shape is its object's own, and of no use to others.
-      if (!shape.dictionary) this.plans.set(shape, plan)
+      const known = this.plans ??= new Map()
+      if (!this.lastShape.dictionary) known.set(this.lastShape, this.lastPlan)
     }
     this.lastShape = shape
     return this.lastPlan = plan
@@ -326,17 +348,20 @@ class PlainWriter {
     }
     const slots: Array<number> = []
     const heads: Array<string> = []
-    if (o.kind === Kind.Array) return { slots, heads }
+    const next: Array<string> = []
+    if (o.kind === Kind.Array) return ARRAY_PLAN
     const { shape } = o
     const colon = this.gap === "" ? ":" : ": "
     for (const key of enumerableOwnKeys(this.m, o)) {
       const slot = shape.lookup(key)
       if ((shape.table.flags[slot]! & Attribute.Accessor) !== 0) return undefined
       slots.push(slot)
-      heads.push(quote(this.m, String(key)) + colon)
+      const head = quote(this.m, String(key)) + colon
+      heads.push(head)
+      next.push("," + head)
       this.m.charge(4)
     }
-    return { slots, heads }
+    return { slots, heads, next }
   }
 }
 
@@ -360,15 +385,18 @@ interface Level {
   empty: boolean
 }
 
-/** https://tc39.es/ecma262/#sec-serializejsonproperty, with a stack of its own in place of recursion. */
-export function* stringify(m: Machine, root: Value, options: StringifyOptions): Calls<string | undefined> {
+/**
+ * https://tc39.es/ecma262/#sec-serializejsonproperty, with a stack of its own in place of recursion. The writer has given up the
+ * whole.
+ */
+export function* stringify(
+  m: Machine,
+  root: Value,
+  options: StringifyOptions,
+  writer: PlainWriter,
+): Calls<string | undefined> {
   const { gap, keys, replacer } = options
   const simple = replacer === undefined && keys === undefined
-  const writer = new PlainWriter(m, gap)
-  if (simple) {
-    const text = writer.text(root, "")
-    if (text !== undefined) return text
-  }
   const wrapper = m.realm.newObject()
   createDataProperty(m, wrapper, "", root)
   const levels: Array<Level> = []

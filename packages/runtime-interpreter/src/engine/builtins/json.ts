@@ -1,3 +1,4 @@
+import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   addProperty,
@@ -18,6 +19,7 @@ import {
   Kind,
   lengthOfArrayLike,
   type Native,
+  NOT_QUICK,
   Pause,
   type PropertyKey,
   rootShape,
@@ -30,10 +32,10 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import { generatorMethod, method, object, tag } from "./define.ts"
+import { method, object, type Quick, quickMethod, tag } from "./define.ts"
 import { hold, isBlock } from "./iteration.ts"
 import { BLOCK, JsonParser, type ParseRecord } from "./json-parse.ts"
-import { isRawJson, RawJson, stringify } from "./json-stringify.ts"
+import { isRawJson, PlainWriter, RawJson, stringify } from "./json-stringify.ts"
 
 /** https://tc39.es/ecma262/#sec-json.parse */
 function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
@@ -48,6 +50,15 @@ function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
   addProperty(root, "", parser.value, Attribute.All)
   return yield* internalize(m, root, reviver, parser.record!)
 }
+
+/** Texts up to here are parsed at once. */
+const SHORT_TEXT = 8192
+
+/** The common case of `JSON.parse`: a short text. */
+const parseQuickly: Quick = (m, _this, [text, reviver]) =>
+  typeof text === "string" && text.length <= SHORT_TEXT && !isObject(reviver)
+    ? new JsonParser(m, text).parse()
+    : NOT_QUICK
 
 /** A property whose value the reviver has not seen yet. */
 interface Revival {
@@ -101,12 +112,31 @@ const revive = (m: Machine, holder: JSObject, key: PropertyKey, parsed: ParseRec
 }
 
 /** https://tc39.es/ecma262/#sec-json.stringify */
-function* stringifyMethod(m: Machine, _this: Value, args: Array<Value>): Calls {
+const stringifyMethod: Native<Machine> = (m, _this, args) => {
   const [value, replacer, space] = args
+  // What has its own ways of being written may be in an object only.
+  if (replacer === undefined && space === undefined && !isObject(value)) {
+    if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null"
+    if (typeof value === "boolean" || value === null) return String(value)
+    if (typeof value !== "string" && typeof value !== "bigint") return undefined
+  }
+  if (isObject(replacer) || isObject(space)) return inSteps(m, [args], stringifySteps(m, args))
+  const gap = gapOf(m, space)
+  const writer = new PlainWriter(m, gap)
+  return writer.text(value, "") ??
+    inSteps(m, [value], stringify(m, value, { replacer: undefined, keys: undefined, gap }, writer))
+}
+
+function* stringifySteps(m: Machine, [value, replacer, space]: Array<Value>): Calls {
   const isFunction = isCallable(replacer)
   const keys = !isFunction && isObject(replacer) && isArray(m, replacer) ? yield* propertyList(m, replacer) : undefined
   const gap = gapOf(m, space)
-  return yield* stringify(m, value, { replacer: isFunction ? replacer : undefined, keys, gap })
+  const writer = new PlainWriter(m, gap)
+  if (!isFunction && keys === undefined) {
+    const text = writer.text(value, "")
+    if (text !== undefined) return text
+  }
+  return yield* stringify(m, value, { replacer: isFunction ? replacer : undefined, keys, gap }, writer)
 }
 
 function* propertyList(m: Machine, replacer: JSObject): Calls<Array<string | number>> {
@@ -156,9 +186,9 @@ export const jsonIntrinsics: Intrinsics = {
     name: "JSON",
     members: [
       method("isRawJSON", 1, (_m, _this, args) => isObject(args[0]) && isRawJson(args[0])),
-      generatorMethod("parse", 2, parse),
+      quickMethod("parse", 2, parseQuickly, parse),
       method("rawJSON", 1, rawJson),
-      generatorMethod("stringify", 3, stringifyMethod),
+      method("stringify", 3, stringifyMethod),
       tag(SymbolToStringTag, "JSON"),
     ],
   }),
