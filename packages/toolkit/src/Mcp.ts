@@ -75,8 +75,15 @@ export interface ConnectOptions extends Options {
 /**
  * A server that is a process, and speaks over its standard input and output.
  *
- * Nothing that it is given here is told in an error, a log or a span. A `Redacted` value, and one whose name says that it is secret
- * (`GITHUB_TOKEN`), is also taken out of what the server itself says.
+ * Nothing that it is given here is told in an error, a log or a span. What may be secret is also taken out of what the server itself says:
+ * out of its results, the names and descriptions of its tools, its notes. That is
+ *
+ * - every `Redacted` value, of four characters at least
+ * - every value of `env` whose name says that it is secret (`GITHUB_TOKEN`), of four characters at least
+ * - every other value of `env` of eight characters at least that is not clearly ordinary: a path, an address without credentials, the name
+ *   of a host, a number, a version, a region, a language, a word such as `production`; unless `publicEnv` has its name
+ * - of values in several parts, each part to which that applies: the credentials and the query of an address, `name=value`, JSON
+ * - of `args`, what follows a name that says that it is secret (`--api-key=…`), and the credentials of an address
  *
  * @since 0.1.0
  * @category models
@@ -90,6 +97,8 @@ export interface StdioOptions extends ConnectOptions {
    * its environment, the server does not get.
    */
   readonly env?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
+  /** The names of variables in `env` whose values are no secrets, so that they stay in what the server says. */
+  readonly publicEnv?: ReadonlyArray<string> | undefined
   /** Its working directory. The host's by default. */
   readonly cwd?: string | undefined
   /** Where its standard error goes: nowhere, the default, or to the host's, to find out why a server does not start. */
@@ -232,7 +241,7 @@ const make = <E, R>(
       Effect.suspend(() => {
         const changes = link.changes()
         return Effect.map(link.client.listTools({ timeout: settings.listTimeout }), (tools) => {
-          known = new Map(tools.map((tool) => [tool.name, tool]))
+          known = new Map(tools.map((tool) => [scrub.text(tool.name), tool]))
           const listing: ToolSource.Listing = {
             definitions: tools.map((tool) => definition(tool, scrub)),
             notes: notes(link.client.instructions, scrub),
@@ -298,7 +307,7 @@ const definition = (tool: McpSchema.Tool, scrub: Secrets.Scrub): ToolSource.Defi
   const { annotations } = tool
   const title = tool.title ?? annotations?.title
   return {
-    name: tool.name,
+    name: scrub.text(tool.name),
     title: title === undefined ? undefined : scrub.text(title),
     description: tool.description === undefined ? undefined : scrub.text(tool.description),
     input: scrub.json(tool.inputSchema as Schema.Json) as JsonSchema.JsonSchema,

@@ -88,9 +88,12 @@ describe("a model over two servers", () => {
         type: "tool-result",
         modelOutput: [
           { type: "text", text: expect.stringContaining("[1 image attached to the result]") },
-          { type: "file", mediaType: "image/png", data: expect.stringMatching(/^iVBORw0KGgo/) },
+          { type: "file", mediaType: "image/png", data: expect.any(Uint8Array) },
         ],
       })
+      const [, image] = result?.type === "tool-result" ? result.modelOutput ?? [] : []
+      const data = image?.type === "file" && image.data instanceof Uint8Array ? image.data : new Uint8Array()
+      expect(Buffer.from(data).toString("latin1")).toMatch(/^\u0089PNG/)
       expect(JSON.stringify(first.toolResults[0]?.result)).not.toContain("iVBORw0KGgo")
 
       const request = asked.content.find((part) => part.type === "tool-approval-request")

@@ -81,29 +81,29 @@ describe("what a process was given", () => {
     })
   }
 
-  test("is taken out of what the server says of itself, where it is marked or named as a secret", () =>
+  test("is taken out of what the server says of itself", () =>
     run(Effect.gen(function*() {
       const source = yield* start(["tell=environment"])
       const listing = yield* source.list
       const { description, title } = listing.definitions.find(({ name }) => name === "telling")!
       for (const text of [listing.notes, description, title]) {
         expect(text).toContain("[redacted]")
-        for (const secret of [token, marked, argument]) expect(text).not.toContain(secret)
+        for (const secret of [token, marked, plain, argument]) expect(text).not.toContain(secret)
       }
     })))
 
-  test("is taken out of results, where it is marked or named as a secret; what is neither is the tool's word", () =>
+  test("is taken out of results", () =>
     run(Effect.gen(function*() {
       const source = yield* start()
       const told = yield* source.call("tell-environment", {})
-      for (const secret of [token, marked, argument]) expect(told).not.toContain(secret)
+      for (const secret of [token, marked, plain, argument]) expect(told).not.toContain(secret)
       expect(told).toContain("\"GITHUB_TOKEN\":\"[redacted]\"")
+      expect(told).toContain("\"SETTING\":\"[redacted]\"")
       expect(told).toContain("server.js [redacted]")
-      expect(told).toContain(plain)
       const structured = yield* source.call("give", {
-        result: { content: [], structuredContent: { [token]: [`a ${marked} b`], kept: plain } },
+        result: { content: [], structuredContent: { [token]: [`a ${marked} b`, plain], kept: "plain" } },
       })
-      expect(structured).toEqual({ "[redacted]": ["a [redacted] b"], kept: plain })
+      expect(structured).toEqual({ "[redacted]": ["a [redacted] b", "[redacted]"], kept: "plain" })
       const failed = yield* Effect.flip(source.call("give", {
         result: { isError: true, content: [{ type: "text", text: `no access with ${token}` }] },
       }))
@@ -134,6 +134,132 @@ describe("what a process was given", () => {
       ])
     })))
 
+  test("is taken out of the names of tools, which can be called by what is left", () =>
+    run(Effect.gen(function*() {
+      const source = yield* start()
+      yield* source.call("add-tool", { tool: { name: `search_${plain}`, inputSchema: { type: "object" } } })
+      const names = (yield* source.list).definitions.map(({ name }) => name)
+      expect(names).toContain("search_[redacted]")
+      expect(names.join(" ")).not.toContain(plain)
+      expect((yield* Effect.flip(source.call("search_[redacted]", {}))).message).toBe(
+        "The tool \"search_[redacted]\" was refused with the error -32602: Unknown tool: search_[redacted]",
+      )
+    })))
+
+  // The names say nothing, and the values are told whole and in part.
+  const ordinary: Record<string, readonly [env: Record<string, string>, secrets: ReadonlyArray<string>]> = {
+    "an account": [{ ACCOUNT: "canary-1f9c" }, ["canary-1f9c"]],
+    "an address with a password": [
+      { SERVICE_URL: "https://user:canary-pw@service.example.com/v1" },
+      ["https://user:canary-pw@service.example.com/v1", "user:canary-pw", "canary-pw", btoa("user:canary-pw")],
+    ],
+    "an address with a password in escapes": [
+      { SERVICE_URL: "postgres://postgres:c%40nary@db.example.com/data" },
+      ["c%40nary", "c@nary", "postgres:c@nary"],
+    ],
+    "an address with a token for a user": [
+      { REMOTE: "https://canary-user-77:x-oauth-basic@git.example.com/a.git" },
+      ["canary-user-77"],
+    ],
+    "an address with a key in its query": [
+      { SERVICE_URL: "https://service.example.com/v1?k=canary-query&size=20" },
+      ["canary-query", "https://service.example.com/v1?k=canary-query&size=20"],
+    ],
+    "an address that is a key": [
+      { HOOK: "https://hooks.example.com/services/T0/B0/XXXXCANARYXXXXXXXXXX1234" },
+      ["XXXXCANARYXXXXXXXXXX1234"],
+    ],
+    "pairs": [{ STORE: "Server=db;Pwd=canary;User=sa" }, ["Server=db;Pwd=canary;User=sa", "canary"]],
+    "JSON": [{ STORE: "{\"at\":\"db\",\"with\":{\"token\":\"canary\",\"who\":[\"canary-who\"]}}" }, [
+      "canary",
+      "canary-who",
+    ]],
+    "lines": [{ CERTIFICATE: "-----BEGIN CANARY-----\nMIIcanary\n-----END-----" }, [
+      "-----BEGIN CANARY-----\nMIIcanary\n-----END-----",
+    ]],
+    "a long number": [{ ACCOUNT: "4012888888881881" }, ["4012888888881881"]],
+    "a path that is none": [{ SALT: "/bPxRfiCYEXAMPLEKEY7bPxRfi1" }, ["/bPxRfiCYEXAMPLEKEY7bPxRfi1"]],
+    "a word": [{ WORKSPACE: "swordfish" }, ["swordfish"]],
+  }
+  for (const [name, [env, secrets]] of Object.entries(ordinary)) {
+    test(`is taken out without being marked: ${name}`, () =>
+      run(Effect.gen(function*() {
+        const source = yield* misbehaving(["tell=environment"], { env })
+        const listing = JSON.stringify(yield* source.list)
+        const told = String(yield* source.call("tell-environment", {}))
+        const text = secrets.map((secret) => `<${secret}>`).join(" ")
+        expect(yield* source.call("give", { result: { content: [{ type: "text", text }] } })).toBe(
+          secrets.map(() => "<[redacted]>").join(" "),
+        )
+        const error = yield* Effect.flip(
+          source.call("give", { result: { isError: true, content: [{ type: "text", text }] } }),
+        )
+        for (const secret of secrets) {
+          for (const text of [listing, told, error.message]) expect(text).not.toContain(secret)
+        }
+      })))
+  }
+
+  const visible: Record<string, string> = {
+    FOLDER: "/home/somebody/projects",
+    FOLDERS: "/home/a/projects:/home/b/projects",
+    DRIVE: "C:\\Users\\somebody\\Projects",
+    NEAR: "./projects/one",
+    SERVICE_URL: "https://service.example.com:8443/v1/items",
+    STORE: "postgres://db.example.com/data",
+    HOST: "service.example.com",
+    LISTEN: "localhost:8080",
+    ADDRESS: "192.168.100.17:5432",
+    LIMIT: "10485760",
+    WAIT: "30 seconds",
+    LEVEL: "critical",
+    MODE: "production",
+    REGION: "eu-central-1",
+    ZONE: "Europe/Berlin",
+    LOCALE: "en_US.UTF-8",
+    VERSION: "12.14.1-rc.1",
+    DAY: "2026-12-01",
+    TYPE: "application/json",
+    SHORT: "canary",
+    API_KEYS_ARE_USED: "true",
+    TOKEN_MODE: "disabled",
+    PWD: "/home/somebody",
+    AUTHOR: "Jo Do",
+  }
+  test("is the tool's word, where it is ordinary", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving([], { env: visible })
+      const told = String(yield* source.call("tell-environment", {}))
+      for (const [name, value] of Object.entries(visible)) {
+        expect(told).toContain(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      }
+    })))
+
+  test("is the tool's word, where it is said to be public, also in errors", () =>
+    run(Effect.gen(function*() {
+      const source = yield* misbehaving([], { env: { ...env, WORKSPACE: "marketing-team" }, publicEnv: ["WORKSPACE"] })
+      expect(yield* source.call("tell-environment", {})).toContain("\"WORKSPACE\":\"marketing-team\"")
+      const { message } = yield* Effect.flip(source.call("fail-with-environment", {}))
+      expect(message).toContain("marketing-team")
+      expect(message).not.toContain(token)
+    })))
+
+  test("is taken out of what it was started with, where a name or an address says that it is secret", () =>
+    run(Effect.gen(function*() {
+      const own = [
+        "--api-key=canary-one",
+        "--password",
+        "canary-two",
+        "redis://:canary-three@db.example.com",
+        "--port",
+        "8080",
+      ]
+      const source = yield* misbehaving(own)
+      const told = String(yield* source.call("tell-environment", {}))
+      expect(told).toMatch(/--password \[redacted\] \[redacted\] --port 8080$/)
+      expect(told).not.toContain("canary")
+    })))
+
   test("is all that the process gets of the host's environment, beside what every process needs", () =>
     run(Effect.gen(function*() {
       process.env.MCP_CANARY_OF_THE_HOST = "canary-host"
@@ -142,7 +268,7 @@ describe("what a process was given", () => {
           delete process.env.MCP_CANARY_OF_THE_HOST
         })
       )
-      const source = yield* misbehaving([], { env: { OWN: "own-value" } })
+      const source = yield* misbehaving([], { env: { OWN: "own-value" }, publicEnv: ["OWN"] })
       const told = String(yield* source.call("tell-environment", {}))
       expect(told).not.toContain("canary-host")
       expect(told).toContain("\"OWN\":\"own-value\"")

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
-import type * as Schema from "effect/Schema"
+import { Secrets } from "../secrets.ts"
 import { Failure } from "../tool-call.ts"
 import type { Described } from "./operation.ts"
 import type { Needed } from "./security.ts"
@@ -60,7 +60,7 @@ export type Credential<R = never> =
 export interface Applied {
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly query: ReadonlyArray<string>
-  readonly secrets: ReadonlySet<string>
+  readonly secrets: Secrets
 }
 
 /** Obtains what an operation needs. A failure tells no more than which scheme it was, unless it is meant for the program. */
@@ -72,7 +72,7 @@ export const obtain = (
   Effect.gen(function*() {
     const headers: Array<readonly [string, string]> = []
     const query: Array<string> = []
-    const secrets = new Set<string>()
+    const secrets = new Secrets()
     for (const { placement, scheme, scopes } of needed) {
       const credential = credentials.get(scheme)
       if (placement.kind === "client" || credential === undefined || credential === "client") continue
@@ -86,17 +86,17 @@ export const obtain = (
         ? !/\p{Cs}/u.test(text)
         : /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(text)
       if (!isSendable || text === "") return yield* refused(scheme, "have a character that cannot be sent.")
-      keep(secrets, text)
-      if (!Redacted.isRedacted(secret)) keep(secrets, Redacted.value(secret.password))
+      secrets.add(text)
+      if (!Redacted.isRedacted(secret)) secrets.add(Redacted.value(secret.password))
       switch (placement.kind) {
         case "bearer":
           headers.push(["authorization", `Bearer ${text}`])
           break
         case "basic": {
           const encoded = Base64.encode(text)
-          keep(secrets, encoded)
+          secrets.add(encoded)
           const password = text.slice(text.indexOf(":") + 1)
-          keep(secrets, password)
+          secrets.add(password)
           headers.push(["authorization", `Basic ${encoded}`])
           break
         }
@@ -147,55 +147,3 @@ const refused = (scheme: string, why: string): Effect.Effect<never, Failure> =>
       retryable: false,
     }),
   )
-
-// Shorter ones would take ordinary words out of ordinary texts.
-const shortest = 4
-const replacement = "[redacted]"
-
-const keep = (secrets: Set<string>, text: string): void => {
-  const inAddress = [escapeText(text), encodeURIComponent(text)].flatMap((form) => [
-    form,
-    form.replaceAll("%20", "+"),
-    form.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
-  ])
-  for (const form of [text, JSON.stringify(text).slice(1, -1), ...inAddress]) {
-    if (form.length >= shortest) secrets.add(form)
-  }
-}
-
-/** Takes secrets out of a text that came back. */
-export const scrub = (secrets: ReadonlySet<string>, text: string): string => {
-  let scrubbed = text
-  // The longest first, so that no part of one is left of it.
-  for (const secret of Array.from(secrets).sort((a, b) => b.length - a.length)) {
-    if (scrubbed.includes(secret)) scrubbed = scrubbed.replaceAll(secret, replacement)
-  }
-  return scrubbed
-}
-
-/** Takes secrets out of all texts of a value that came back; the value itself if there are none. */
-export const scrubJson = (secrets: ReadonlySet<string>, value: Schema.Json): Schema.Json => {
-  if (secrets.size === 0) return value
-  const walk = (value: Schema.Json): Schema.Json => {
-    if (typeof value === "string") return scrub(secrets, value)
-    if (typeof value !== "object" || value === null) return value
-    if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) {
-        const item = walk(value[i] as Schema.Json)
-        if (item !== value[i]) (value as Array<Schema.Json>)[i] = item
-      }
-      return value
-    }
-    const object = value as Record<string, Schema.Json>
-    let renamed = false
-    for (const key in object) {
-      const item = walk(object[key]!)
-      if (item !== object[key]) object[key] = item
-      renamed ||= scrub(secrets, key) !== key
-    }
-    return renamed
-      ? Object.fromEntries(Object.entries(object).map(([key, item]) => [scrub(secrets, key), item]))
-      : object
-  }
-  return walk(value)
-}

@@ -14,6 +14,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
+import type { Secrets } from "../secrets.ts"
 import { Failure } from "../tool-call.ts"
 import { type Address, URL } from "../web.ts"
 import type { Applied } from "./credentials.ts"
@@ -110,7 +111,7 @@ const redirect = (
   status: number,
   location: string,
   redirects: Redirects,
-  secrets: ReadonlySet<string>,
+  secrets: Secrets,
 ): Message | string => {
   const from = new URL(message.url)
   let to: Address
@@ -124,7 +125,7 @@ const redirect = (
   const isSame = to.origin === from.origin
   if (!isSame && (redirects !== "follow" || !(isGet || becomesGet) || !/^https?:$/.test(to.protocol))) {
     // The address may hold secrets; the origin does where the server means it to, in small letters.
-    const isTold = !Array.from(secrets).some((secret) => to.origin.includes(secret.toLowerCase()))
+    const isTold = !secrets.forms.some((secret) => to.origin.includes(secret.toLowerCase()))
     return `answered ${status} with a redirect to another origin, ${
       isTold ? `${to.origin}, ` : ""
     }which is not followed`

@@ -9,9 +9,9 @@ import * as Stream from "effect/Stream"
 import { ByteBlocks } from "../byte-blocks.ts"
 import { JsonInput } from "../json-input.ts"
 import { oneLine } from "../safe-text.ts"
+import type { Secrets } from "../secrets.ts"
 import { attach, Failure } from "../tool-call.ts"
 import { type Decoder, TextDecoder } from "../web.ts"
-import { scrub, scrubJson } from "./credentials.ts"
 import { shorten } from "./document.ts"
 import { failure, transportFailure } from "./exchange.ts"
 import { essence, isMediaType, mediaOf } from "./media.ts"
@@ -30,7 +30,7 @@ type Response = HttpClientResponse.HttpClientResponse
 export const receive = (
   operation: Operation,
   response: Response,
-  secrets: ReadonlySet<string>,
+  secrets: Secrets,
   maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> => {
   if (response.status < 200 || response.status > 299) return refused(operation, response, secrets)
@@ -49,7 +49,7 @@ export const receive = (
     case "form":
       return isJsonOnly
         ? readJson(operation, type, response, secrets, maxBytes)
-        : Effect.map(readText(operation, response, maxBytes), (text) => scrub(secrets, text))
+        : Effect.map(readText(operation, response, maxBytes), (text) => secrets.text(text))
     default:
       return isJsonOnly && media === "binary"
         ? Effect.fail(
@@ -60,9 +60,9 @@ export const receive = (
 }
 
 // What an answer says of itself can repeat a secret as well as its body can.
-const told = (response: Response, secrets: ReadonlySet<string>, header: string): string | undefined => {
+const told = (response: Response, secrets: Secrets, header: string): string | undefined => {
   const value = response.headers[header]
-  return value === undefined ? undefined : scrub(secrets, value)
+  return value === undefined ? undefined : secrets.text(value)
 }
 
 const typeName = (type: string | undefined): string =>
@@ -72,7 +72,7 @@ const readJson = (
   operation: Operation,
   type: string | undefined,
   response: Response,
-  secrets: ReadonlySet<string>,
+  secrets: Secrets,
   maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> =>
   Effect.suspend(() => {
@@ -88,13 +88,13 @@ const readJson = (
       if (input.isBlank) return Effect.succeed(null)
       const value = input.end() as Option.Option<Schema.Json>
       if (Option.isNone(value)) {
-        const beginning = oneLine(scrub(secrets, input.beginning), MAX_TOLD_OF_WRONG)
+        const beginning = oneLine(secrets.text(input.beginning), MAX_TOLD_OF_WRONG)
         return wrong(`${typeName(type)} that is not JSON: ${beginning}`)
       }
-      if (secrets.size === 0) return Effect.succeed(value.value)
+      if (secrets.isEmpty) return Effect.succeed(value.value)
       return isDeeper(value.value, MAX_DEPTH)
         ? wrong(`JSON of more than ${MAX_DEPTH} levels`)
-        : Effect.succeed(scrubJson(secrets, value.value))
+        : Effect.succeed(secrets.json(value.value))
     })
   })
 
@@ -111,7 +111,7 @@ const isDeeper = (value: Schema.Json, levels: number): boolean => {
 const refused = (
   operation: Operation,
   response: Response,
-  secrets: ReadonlySet<string>,
+  secrets: Secrets,
 ): Effect.Effect<never, Failure> => {
   const { status } = response
   const type = response.headers["content-type"]
@@ -120,11 +120,11 @@ const refused = (
     ? readText(operation, response, MAX_READ_OF_FAILURE, "cut").pipe(Effect.catch(() => Effect.succeed("")))
     : Effect.succeed("")
   return Effect.flatMap(text, (text) => {
-    const scrubbed = scrub(secrets, text)
+    const scrubbed = secrets.text(text)
     // What was cut off may have been the rest of a secret.
     const rest = text.length * 4 < MAX_READ_OF_FAILURE
       ? 0
-      : Math.max(0, ...Array.from(secrets, (secret) => secret.length))
+      : secrets.forms[0]?.length ?? 0
     const said = shorten(scrubbed.slice(0, scrubbed.length - rest).trim(), MAX_TOLD_OF_FAILURE)
     const after = told(response, secrets, "retry-after")
     const wait = after === undefined ? "" : ` (retry after ${oneLine(after, 50)}${/^\d+$/.test(after) ? " s" : ""})`
@@ -148,7 +148,7 @@ const isRetryable = (status: number): boolean => status >= 400 && !neverBetter.h
 const attachFile = (
   operation: Operation,
   response: Response,
-  secrets: ReadonlySet<string>,
+  secrets: Secrets,
   maxBytes: number,
 ): Effect.Effect<Schema.Json, Failure> => {
   const type = told(response, secrets, "content-type")
@@ -165,13 +165,13 @@ const attachFile = (
 }
 
 // https://www.rfc-editor.org/rfc/rfc6266#section-4.1
-const fileName = (disposition: string | undefined, secrets: ReadonlySet<string>): string | undefined => {
+const fileName = (disposition: string | undefined, secrets: Secrets): string | undefined => {
   if (disposition === undefined) return undefined
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1")
   const bare = /;\s*filename\s*=\s*([^";\s]+)/i.exec(disposition)?.[1]
   // Before it is cut, so that no part of a secret is left of it.
-  const name = scrub(secrets, (encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare ?? "")
+  const name = secrets.text((encoded === undefined ? undefined : decoded(encoded)) ?? quoted ?? bare ?? "")
   return oneLine(name.split(/[/\\]/u).at(-1)!, 100) || undefined
 }
 
