@@ -1,8 +1,9 @@
-import { generatorMethod, type Member } from "./define.ts"
+import { inSteps } from "../machine/calls.ts"
+import { type Member, method } from "./define.ts"
 import { ElementCalls, Loop } from "./element-calls.ts"
 
 const member = (name: string, loop: number, ascending = true): Member =>
-  generatorMethod(name, 1, (m, self, args) => new ElementCalls(m, self, args, name, loop, ascending))
+  method(name, 1, (m, self, args) => inSteps(m, [], new ElementCalls(m, self, args, name, loop, ascending)))
 
 /** The methods that call a function for each element, by name. */
 export const callbackMethods = {

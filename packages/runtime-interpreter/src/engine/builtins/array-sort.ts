@@ -1,3 +1,4 @@
+import { inSteps } from "../machine/calls.ts"
 import { keepsArguments } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
@@ -5,7 +6,6 @@ import {
   type Calls,
   deletePropertyOrThrow,
   elementAt,
-  type GeneratorNative,
   getAt,
   HOLE,
   indexKey,
@@ -13,6 +13,7 @@ import {
   isPlainArray,
   type JSObject,
   lengthOfArrayLike,
+  type Native,
   Pause,
   RepeatedCalls,
   setAt,
@@ -20,7 +21,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { arrayLike } from "./array-prototype.ts"
-import { generatorMethod } from "./define.ts"
+import { method } from "./define.ts"
 import { hold } from "./iteration.ts"
 import { isRightFirst, type MergeSort, sortBy, startSort } from "./merge-sort.ts"
 
@@ -164,6 +165,18 @@ class SortCalls extends RepeatedCalls {
     this.step = { done: false, value: Pause }
   }
 
+  override again(answer: Value): boolean {
+    const { merge } = this
+    if (merge === null || this.fresh || typeof answer !== "number") return super.again(answer)
+    merge.answer(answer > 0)
+    if (merge.done) return super.again(undefined)
+    this.#m.charge(2)
+    const { args } = this.request!
+    args[0] = merge.left
+    args[1] = merge.right
+    return true
+  }
+
   protected advance(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     const { step } = this
     const m = this.#m
@@ -202,16 +215,16 @@ function* sortWithoutComparator(m: Machine, self: Value, comparator: Value, copi
   }
 }
 
-const sortNative = (copies: boolean): GeneratorNative<Machine> => (m, self, args) => {
+const sortNative = (copies: boolean): Native<Machine> => (m, self, args) => {
   const comparator = args[0]
   return isCallable(comparator)
-    ? new SortCalls(m, self, comparator, copies)
-    : sortWithoutComparator(m, self, comparator, copies)
+    ? inSteps(m, [], new SortCalls(m, self, comparator, copies))
+    : inSteps(m, [self], sortWithoutComparator(m, self, comparator, copies))
 }
 
 export const sortMethods = {
   /** https://tc39.es/ecma262/#sec-array.prototype.sort */
-  sort: generatorMethod("sort", 1, sortNative(false)),
+  sort: method("sort", 1, sortNative(false)),
   /** https://tc39.es/ecma262/#sec-array.prototype.tosorted */
-  toSorted: generatorMethod("toSorted", 1, sortNative(true)),
+  toSorted: method("toSorted", 1, sortNative(true)),
 } as const

@@ -1,8 +1,11 @@
+import { inSteps } from "../machine/calls.ts"
+import { keepsArguments } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   addProperty,
   arrayCreate,
   Attribute,
+  Call,
   call,
   type Calls,
   construct,
@@ -18,8 +21,10 @@ import {
   Kind,
   lengthOfArrayLike,
   type Native,
+  newElements,
   Pause,
   prototypeFromConstructor,
+  RepeatedCalls,
   set,
   SymbolIterator,
   SymbolSpecies,
@@ -36,6 +41,7 @@ import { accessor, alias, constructor, generatorMethod, type Member, method, obj
 import {
   builtinIterator,
   DONE,
+  fewValues,
   getIteratorFromMethod,
   hold,
   isBlock,
@@ -76,11 +82,81 @@ function* newResult(m: Machine, constructor: Value, args: Array<Value>): Calls<J
 }
 
 /** https://tc39.es/ecma262/#sec-array.from */
-const from: GeneratorNative<Machine> = function*(m, self, args) {
+const from: Native<Machine> = (m, self, args) => {
   const items = args[0]
   const mapper = args[1]
-  const thisArg = args[2]
   if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${m.describe(mapper)} is not a function`)
+  if (self !== m.realm.peek("Array")) return inSteps(m, [self, args], fromSteps(m, self, args))
+  if (mapper === undefined) {
+    const values = fewValues(m, items)
+    if (values === undefined) return inSteps(m, [args], fromSteps(m, self, args))
+    m.allocate(64 + values.length * 8)
+    return m.realm.newArray(values.slice())
+  }
+  if (isPlainArrayIteration(m, items)) return inSteps(m, [], new FromCalls(m, items, mapper, args[2], true))
+  const iteratorMethod = getMethod(m, toIterable(m, items), SymbolIterator)
+  if (iteratorMethod !== undefined) {
+    return inSteps(m, [args], fromIterable(m, self, items, iteratorMethod, mapper, args[2]))
+  }
+  return inSteps(m, [], new FromCalls(m, toObject(m, items), mapper, args[2], false))
+}
+
+/** `Array.from` where a function of the program's makes the elements of an array or an array-like: a class for the reason that `ElementCalls` is one. */
+class FromCalls extends RepeatedCalls {
+  readonly #m: Machine
+  private elements: Array<Value> | null = null
+  /** What is read; an array's own length counts. */
+  private length = 0
+  private k = 0
+  private readonly fresh: boolean
+  private readonly step: IteratorResult<Call | typeof Pause, Value> = { done: false, value: Pause }
+
+  constructor(
+    m: Machine,
+    private readonly source: JSObject,
+    mapper: JSObject,
+    thisArg: Value,
+    private readonly isArray: boolean,
+  ) {
+    super()
+    this.#m = m
+    this.request = new Call(mapper, thisArg, [undefined, 0])
+    this.fresh = keepsArguments(mapper)
+  }
+
+  protected advance(answer: Value): IteratorResult<Call | typeof Pause, Value> {
+    const { isArray, source, step } = this
+    const m = this.#m
+    if (this.elements === null) {
+      if (!isArray) {
+        this.length = lengthOfArrayLike(m, source)
+        // The length is paid for before any of the result is there, and the result has no holes meanwhile.
+        if (this.length > 4294967295) throw m.rangeError("Invalid array length")
+        m.allocate(64 + this.length * 8)
+      }
+      this.elements = newElements()
+    } else {
+      this.elements.push(answer)
+      this.k++
+    }
+    const request = this.request!
+    if (this.k >= (isArray ? source.data.length : this.length)) {
+      step.done = true
+      step.value = m.realm.newArray(this.elements) as never
+      return step
+    }
+    m.charge(1)
+    if (isArray) m.allocate(8)
+    const args = this.fresh ? request.args = [undefined, 0] : request.args
+    args[0] = getAt(m, source, this.k)
+    args[1] = this.k
+    step.value = request
+    return step
+  }
+}
+
+function* fromSteps(m: Machine, self: Value, args: Array<Value>): Calls {
+  const [items, mapper, thisArg] = args
   const isOwn = self === m.realm.peek("Array")
   if (isOwn && isPlainArrayIteration(m, items)) {
     const elements: Array<Value> = []
@@ -88,33 +164,13 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     for (let k = 0; k < items.data.length; k++) {
       m.charge(1)
       m.allocate(8)
-      const value = getAt(m, items, k)
-      elements.push(mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+      elements.push(getAt(m, items, k))
       if (isBlock(k)) yield Pause
     }
     return m.realm.newArray(elements)
   }
   const iteratorMethod = getMethod(m, toIterable(m, items), SymbolIterator)
-  if (iteratorMethod !== undefined) {
-    const result = yield* newResult(m, self, [])
-    const record = yield* getIteratorFromMethod(m, items, iteratorMethod)
-    const builtin = builtinIterator(record)
-    hold(m, [record, result])
-    for (let k = 0;; k++) {
-      m.charge(1)
-      if (isBlock(k)) yield Pause
-      const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
-      if (value === DONE) {
-        set(m, result, "length", k)
-        return result
-      }
-      try {
-        createAt(m, result, k, mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
-      } catch (error) {
-        return yield* iteratorCloseThrow(m, record, error)
-      }
-    }
-  }
+  if (iteratorMethod !== undefined) return yield* fromIterable(m, self, items, iteratorMethod, mapper, thisArg)
   const source = toObject(m, items)
   const length = lengthOfArrayLike(m, source)
   if (isOwn) {
@@ -125,8 +181,7 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
     hold(m, [source, elements])
     for (let k = 0; k < length; k++) {
       m.charge(1)
-      const value = getAt(m, source, k)
-      elements.push(mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+      elements.push(getAt(m, source, k))
       if (isBlock(k)) yield Pause
     }
     return m.realm.newArray(elements)
@@ -141,6 +196,34 @@ const from: GeneratorNative<Machine> = function*(m, self, args) {
   }
   set(m, result, "length", length)
   return result
+}
+
+function* fromIterable(
+  m: Machine,
+  self: Value,
+  items: Value,
+  iteratorMethod: JSObject,
+  mapper: Value,
+  thisArg: Value,
+): Calls {
+  const result = yield* newResult(m, self, [])
+  const record = yield* getIteratorFromMethod(m, items, iteratorMethod)
+  const builtin = builtinIterator(record)
+  hold(m, [record, result])
+  for (let k = 0;; k++) {
+    m.charge(1)
+    if (isBlock(k)) yield Pause
+    const value = builtin === null ? yield* iteratorStepValue(m, record) : builtin.step(m)
+    if (value === DONE) {
+      set(m, result, "length", k)
+      return result
+    }
+    try {
+      createAt(m, result, k, mapper === undefined ? value : yield call(mapper, thisArg, [value, k]))
+    } catch (error) {
+      return yield* iteratorCloseThrow(m, record, error)
+    }
+  }
 }
 
 const toIterable = (m: Machine, items: Value): Value => {
@@ -203,7 +286,7 @@ export const arrayIntrinsics: Intrinsics = {
     prototype: "ArrayPrototype",
     impl: arrayConstructor,
     members: [
-      generatorMethod("from", 1, from),
+      method("from", 1, from),
       generatorMethod("fromAsync", 1, fromAsync),
       /** https://tc39.es/ecma262/#sec-array.isarray */
       method("isArray", 1, (m, _self, args) => isArray(m, args[0])),

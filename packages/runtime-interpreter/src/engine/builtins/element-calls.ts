@@ -14,6 +14,7 @@ import {
   type JSObject,
   Kind,
   lengthOfArrayLike,
+  newElementsFor,
   Pause,
   RepeatedCalls,
   toBoolean,
@@ -82,39 +83,67 @@ export class ElementCalls extends RepeatedCalls {
     this.#m = m
   }
 
+  override again(answer: Value): boolean {
+    // The same as `advance` does where the next element is there and the array of arguments can be used again.
+    if (this.fresh || !this.ascending) return super.again(answer)
+    if (this.take(answer)) return this.keep(this.step)
+    const { count } = this
+    const { data, kind } = this.o!
+    if (kind !== Kind.Array || count >= this.length || count >= data.length) return this.keep(this.proceed())
+    const value = data[count]
+    if (value === HOLE) return this.keep(this.proceed())
+    this.#m.charge(1)
+    this.count = count + 1
+    this.k = count
+    const { args } = this.request!
+    if (this.loop === Loop.Reduce) {
+      args[0] = answer
+      args[1] = value
+      args[2] = count
+    } else {
+      this.element = value
+      args[0] = value
+      args[1] = count
+    }
+    return true
+  }
+
   protected advance(answer: Value): IteratorResult<Call | typeof Pause, Value> {
     if (this.called) {
-      switch (this.loop) {
-        case Loop.Map:
-          this.elements.push(answer)
-          break
-        case Loop.Filter:
-          if (toBoolean(answer)) createAt(this.#m, this.result!, this.to++, this.element)
-          break
-        case Loop.Some:
-          if (toBoolean(answer)) return this.end(true)
-          break
-        case Loop.Every:
-          if (!toBoolean(answer)) return this.end(false)
-          break
-        case Loop.Find:
-          if (toBoolean(answer)) return this.end(this.element)
-          break
-        case Loop.FindIndex:
-          if (toBoolean(answer)) return this.end(this.k)
-          break
-        case Loop.Reduce:
-          this.accumulator = answer
-          break
-        case Loop.MapInto:
-          createAt(this.#m, this.result!, this.k, answer)
-          break
-        case Loop.FlatMap:
-          this.flatten(answer)
-          break
-      }
+      if (this.take(answer)) return this.step
     } else if (this.o === null) this.begin()
     return this.proceed()
+  }
+
+  /** Takes what the function gave for an element. Says whether that was the end. */
+  private take(answer: Value): boolean {
+    switch (this.loop) {
+      case Loop.Map:
+        this.elements[this.count - 1] = answer
+        return false
+      case Loop.Filter:
+        if (toBoolean(answer)) createAt(this.#m, this.result!, this.to++, this.element)
+        return false
+      case Loop.Some:
+        return toBoolean(answer) && this.end(true).done!
+      case Loop.Every:
+        return !toBoolean(answer) && this.end(false).done!
+      case Loop.Find:
+        return toBoolean(answer) && this.end(this.element).done!
+      case Loop.FindIndex:
+        return toBoolean(answer) && this.end(this.k).done!
+      case Loop.Reduce:
+        this.accumulator = answer
+        return false
+      case Loop.MapInto:
+        createAt(this.#m, this.result!, this.k, answer)
+        return false
+      case Loop.FlatMap:
+        this.flatten(answer)
+        return false
+      default:
+        return false
+    }
   }
 
   private begin(): void {
@@ -133,7 +162,7 @@ export class ElementCalls extends RepeatedCalls {
     if (loop === Loop.Map) {
       if (o.kind === Kind.Array && hasDefaultSpecies(m, o)) {
         m.allocate(64 + length * 8)
-        this.elements = []
+        this.elements = newElementsFor(length)
       } else {
         this.loop = Loop.MapInto
         this.result = arraySpeciesCreate(m, o, length)
@@ -183,7 +212,7 @@ export class ElementCalls extends RepeatedCalls {
         step.value = request!
         return step
       }
-      if (loop === Loop.Map) this.elements.push(HOLE)
+      if (loop === Loop.Map) this.elements[k] = HOLE
       if (++skipped === BLOCK) {
         this.called = false
         step.value = Pause

@@ -12,7 +12,9 @@ export class MergeSort<A> {
   right: A
   done = false
   private source: Array<A>
+  /** As long as the source: what is merged goes there, up to `to`. */
   private target: Array<A>
+  private to = 0
   /** Where the runs of the source begin, and its length. */
   private runs: Array<number> = [0]
   private nextRuns: Array<number> = []
@@ -20,10 +22,11 @@ export class MergeSort<A> {
   private end = 1
   private descending = false
   private finding = true
-  /** While two runs are merged: the number of the first, and where the merge stands in both. */
+  /** While two runs are merged: the number of the first, where the merge stands in both, and the end of the first; `end` is that of the second. */
   private run = 0
   private i = 0
   private j = 0
+  private middle = 0
 
   /** Takes the items for its own. */
   constructor(items: Array<A>) {
@@ -64,6 +67,7 @@ export class MergeSort<A> {
     if (this.descending && source.length - last > 1) reverse(source, last, source.length)
     runs.push(source.length)
     this.finding = false
+    if (runs.length > 2) this.target = source.slice()
     this.beginPass()
   }
 
@@ -72,9 +76,8 @@ export class MergeSort<A> {
       this.done = true
       return
     }
-    this.target = []
     this.nextRuns = [0]
-    this.run = 0
+    this.run = this.to = 0
     this.beginMerge()
   }
 
@@ -83,40 +86,40 @@ export class MergeSort<A> {
     const remaining = runs.length - 1 - this.run
     if (remaining >= 2) {
       this.i = runs[this.run]!
-      this.j = runs[this.run + 1]!
+      this.j = this.middle = runs[this.run + 1]!
+      this.end = runs[this.run + 2]!
       this.left = source[this.i]!
       this.right = source[this.j]!
       return
     }
     if (remaining === 1) {
-      for (let i = runs[this.run]!; i < source.length; i++) target.push(source[i]!)
+      for (let i = runs[this.run]!; i < source.length; i++) target[i] = source[i]!
       this.nextRuns.push(source.length)
     }
     this.source = target
+    this.target = source
     this.runs = this.nextRuns
     this.beginPass()
   }
 
   private take(rightFirst: boolean): void {
-    const { run, runs, source, target } = this
-    const middle = runs[run + 1]!
-    const end = runs[run + 2]!
+    const { source, target } = this
     if (rightFirst) {
-      target.push(this.right)
-      if (++this.j < end) {
+      target[this.to++] = this.right
+      if (++this.j < this.end) {
         this.right = source[this.j]!
         return
       }
-      for (let i = this.i; i < middle; i++) target.push(source[i]!)
+      for (let i = this.i; i < this.middle; i++) target[this.to++] = source[i]!
     } else {
-      target.push(this.left)
-      if (++this.i < middle) {
+      target[this.to++] = this.left
+      if (++this.i < this.middle) {
         this.left = source[this.i]!
         return
       }
-      for (let j = this.j; j < end; j++) target.push(source[j]!)
+      for (let j = this.j; j < this.end; j++) target[this.to++] = source[j]!
     }
-    this.nextRuns.push(end)
+    this.nextRuns.push(this.end)
     this.run += 2
     this.beginMerge()
   }

@@ -164,7 +164,11 @@ export abstract class RepeatedCalls implements Steps {
 
   /** Takes what the call gave. Says whether the same is to be called again; otherwise `next` has what comes instead. */
   again(answer: Value): boolean {
-    const step = this.advance(answer)
+    return this.keep(this.advance(answer))
+  }
+
+  /** What `again` answers if this step comes next. */
+  protected keep(step: IteratorResult<Call | typeof Pause, Value>): boolean {
     if (step.value === this.request) return true
     this.kept = step
     return false

@@ -110,12 +110,16 @@ export class ArrayLength {
   constructor(public length: number, public writable: boolean) {}
 }
 
-/** A host array for guest values: empty, and from its start of the host's kind for any values, not that for small integers. */
-export const newElements = (): Array<any> => {
-  const elements: Array<any> = [undefined]
-  elements.length = 0
-  return elements
-}
+/** Never written to. Their copies are of the host's kind of arrays for any values, not that for small integers. */
+const BLANKS: ReadonlyArray<undefined> = Array.from({ length: 64 }, () => undefined)
+const NO_ELEMENTS: ReadonlyArray<undefined> = BLANKS.slice(0, 0)
+
+/** A host array for guest values: empty, and from its start of the host's kind for any values. */
+export const newElements = (): Array<any> => NO_ELEMENTS.slice()
+
+/** The same for values whose number is known: with `undefined` in each place, or still empty if they are many. */
+export const newElementsFor = (length: number): Array<any> =>
+  length <= BLANKS.length ? BLANKS.slice(0, length) : NO_ELEMENTS.slice()
 
 export const isObject = (value: unknown): value is JSObject => typeof value === "object" && value !== null
 
