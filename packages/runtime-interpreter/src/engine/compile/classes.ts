@@ -21,18 +21,18 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
   const mark = f.top
   enter(f, info.scope)
   const name = node.id?.name ?? outerName
+  const privateNames = new Set<string>()
   for (const element of node.body.body) {
-    if (element.type !== "StaticBlock" && element.key.type === "PrivateIdentifier") {
-      const binding = info.scope.names.get(`#${element.key.name}`)!
-      const top = f.top
-      // An accessor pair shares one name.
-      if (isFirstOf(node, element)) {
-        const register = f.temporary()
-        f.emit(Op.NewPrivateName, register, f.constant(`#${element.key.name}`))
-        store(f, binding, register, "initialize")
-      }
-      f.top = top
-    }
+    if (element.type === "StaticBlock" || element.key.type !== "PrivateIdentifier") continue
+    // An accessor pair shares one name.
+    const privateName = `#${element.key.name}`
+    if (privateNames.has(privateName)) continue
+    privateNames.add(privateName)
+    const top = f.top
+    const register = f.temporary()
+    f.emit(Op.NewPrivateName, register, f.constant(privateName))
+    store(f, info.scope.names.get(privateName)!, register, "initialize")
+    f.top = top
   }
   // The constructor, then the prototype.
   const pair = f.temporaries(2)
@@ -121,11 +121,4 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
   }
   f.emit(Op.Move, dst, ctor)
   leave(f, info.scope, mark)
-}
-
-const isFirstOf = (node: acorn.Class, element: acorn.MethodDefinition | acorn.PropertyDefinition): boolean => {
-  const { name } = element.key as acorn.PrivateIdentifier
-  return node.body.body.find((other) =>
-    other.type !== "StaticBlock" && other.key.type === "PrivateIdentifier" && other.key.name === name
-  ) === element
 }

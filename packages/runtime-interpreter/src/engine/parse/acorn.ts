@@ -3,26 +3,26 @@ import * as acorn from "acorn"
 
 export interface Scope {
   flags: number
-  readonly var: Names
-  readonly lexical: Names
-  readonly functions: Names
+  readonly var: NameList
+  readonly lexical: NameList
+  readonly functions: NameList
+  /** Where a `var` belongs to, and whose `this` it is. */
+  readonly varScope: Scope
+  readonly thisScope: Scope
 }
 
-// What acorn asks of its lists of declared names, without its search through them: thousands of declarations stay cheap.
-export class Names {
-  0: string | undefined
-  readonly #names: Array<string> = []
-  #set: Set<string> | undefined
+/** What acorn asks of its lists of declared names. */
+export interface NameList {
+  /** The first name. */
+  readonly 0?: string | undefined
+  push(name: string): void
+  /** A number below zero if the name is not in the list. */
+  indexOf(name: string): number
+}
 
-  push(name: string): void {
-    if (this.#names.length === 0) this[0] = name
-    if (this.#set !== undefined) this.#set.add(name)
-    else if (this.#names.push(name) > 16) this.#set = new Set(this.#names)
-  }
-
-  indexOf(name: string): number {
-    return this.#set === undefined ? this.#names.indexOf(name) : this.#set.has(name) ? 0 : -1
-  }
+export interface ClassBody {
+  readonly declared: object
+  readonly used: { push(name: acorn.PrivateIdentifier): void }
 }
 
 export type Node = acorn.Node
@@ -40,6 +40,7 @@ export declare class Internals {
   lastTokStart: number
   lastTokEnd: number
   scopeStack: Array<Scope>
+  privateNameStack: Array<ClassBody>
   labels: ReadonlyArray<{ readonly kind: string | null; readonly name?: string }>
   get allowNewDotTarget(): boolean
   nextToken(): void
@@ -53,6 +54,11 @@ export declare class Internals {
   raiseRecoverable(offset: number, message: string): never
   unexpected(offset?: number): never
   enterScope(flags: number): void
+  exitScope(): void
+  declareName(name: string, kind: number, offset: number): void
+  currentThisScope(): Scope
+  enterClassBody(): object
+  exitClassBody(): void
   currentVarScope(): Scope
   isAsyncFunction(): boolean
   inGeneratorContext(): boolean
