@@ -103,6 +103,12 @@ export type Exit = { readonly type: "return"; readonly value: number } | {
   readonly label: Label
 }
 
+/** Code for an exit, for others that are to do the same. */
+export interface WayOut {
+  readonly exit: Exit
+  readonly label: Label
+}
+
 /** A jump target. */
 export class Label {
   position = -1
@@ -248,6 +254,18 @@ export class FunctionBuilder {
     if (value === undefined) this.emit(Op.LoadUndefined, target)
     else this.emit(Op.LoadConstant, target, this.constant(value))
     return target
+  }
+
+  private readonly ways = new Map<Control, Array<WayOut>>()
+
+  /** The ways out that begin inside of a control. */
+  waysOut(control: Control): Array<WayOut> {
+    let ways = this.ways.get(control)
+    if (ways === undefined) {
+      ways = []
+      this.ways.set(control, ways)
+    }
+    return ways
   }
 
   // Labels

@@ -3,8 +3,49 @@ import { await_ } from "./coroutines.ts"
 import { Op } from "./opcodes.ts"
 import { THIS } from "./scope.ts"
 
+/** Through more controls than this, equal exits share one way out: code would grow with the product of both. */
+const MAX_OWN = 8
+
+const isSame = (a: Exit, b: Exit): boolean => a.type === "return" ? b.type === "return" : a.label === (b as Jump).label
+
+type Jump = Exclude<Exit, { readonly type: "return" }>
+
 /** Leaves every control down to `depth`, running what must run on the way, then does the exit. */
 const leaveTo = (f: FunctionBuilder, depth: number, exit: Exit): void => {
+  const { controls } = f
+  let count = 0
+  let innermost: Control | undefined
+  for (let i = controls.length - 1; i >= depth; i--) {
+    const control = controls[i]!
+    if (!("region" in control)) continue
+    innermost ??= control
+    count++
+    if (control.type === "finally") break
+  }
+  if (count <= MAX_OWN) return leaveAll(f, depth, exit)
+  const ways = f.waysOut(innermost!)
+  const known = ways.find((way) => isSame(way.exit, exit))
+  if (known === undefined) {
+    const label = f.label()
+    const own = exit.type === "return" ? { type: exit.type, value: f.temporary() } as const : exit
+    ways.push({ exit: own, label })
+    moveResult(f, exit, own)
+    f.place(label)
+    leaveAll(f, depth, own)
+  } else {
+    moveResult(f, exit, known.exit)
+    f.jump(known.label)
+  }
+}
+
+/** Brings what a `return` gives to where another way out has it. */
+const moveResult = (f: FunctionBuilder, from: Exit, to: Exit): void => {
+  if (from.type === "return" && to.type === "return" && from.value !== to.value) {
+    f.emit(Op.Move, to.value, from.value)
+  }
+}
+
+const leaveAll = (f: FunctionBuilder, depth: number, exit: Exit): void => {
   const { controls } = f
   const crossed: Array<Control> = []
   // Code that leaves a region is not covered by it.
@@ -19,9 +60,10 @@ const leaveTo = (f: FunctionBuilder, depth: number, exit: Exit): void => {
     }
     if (control.type === "iterator") closeIterator(f, control)
     else if (control.type === "finally") {
-      control.exits.push(exit)
+      let index = control.exits.findIndex((known) => isSame(known, exit))
+      if (index < 0) index = control.exits.push(exit) - 1
       if (exit.type === "return" && exit.value !== control.value) f.emit(Op.Move, control.value, exit.value)
-      f.emit(Op.LoadInteger, control.kind, control.exits.length + 1)
+      f.emit(Op.LoadInteger, control.kind, index + 2)
       f.jump(control.label)
       reopen()
       return

@@ -297,45 +297,52 @@ export const defaultConstructor = (
   const isDerived = kind === FunctionKind.DerivedConstructor
   const func = new FunctionScope(outer.func, false, isDerived, false)
   func.scope = func.varScope = new Scope(outer.scope, func)
-  const f = new FunctionBuilder(
-    outer.gen,
-    outer.source,
-    outer.analysis,
-    func,
-    outer.templates,
-    0,
-    false,
-    false,
-    isDerived,
-  )
-  f.scope = func.scope
-  if (isDerived) {
-    // It passes all its arguments on, without the iteration that `...args` would be.
-    const base = f.temporaries(3)
-    const callee = f.temporary()
-    const newTarget = f.temporary()
-    f.emit(Op.Callee, callee)
-    f.emit(Op.NewTarget, newTarget)
-    f.at(node)
-    f.emit(Op.SuperConstructor, base, callee)
-    f.emit(Op.Rest, base + 2, 0)
-    f.emit(Op.SuperCallSpread, base, base, newTarget)
-    f.emit(Op.InitializeFields, base, callee)
-    f.emit(Op.Return, base)
-  } else {
-    if (hasFields) initializeFields(f)
-    f.emit(Op.Return, f.load(undefined))
-  }
-  outer.emit(Op.Closure, dst, outer.children.length)
-  outer.children.push(finish(f, {
-    start: node.start,
-    end: node.end,
-    name,
-    kind,
-    constructor_: true,
-    length: 0,
-    keepsArguments: isDerived,
-  }, capturesOf(func)))
+  const captures = capturesOf(func)
+  const { children } = outer
+  const index = children.length
+  outer.emit(Op.Closure, dst, index)
+  // As with closures, later.
+  children.push(undefined as never)
+  outer.templates.later.push(() => {
+    const f = new FunctionBuilder(
+      outer.gen,
+      outer.source,
+      outer.analysis,
+      func,
+      outer.templates,
+      0,
+      false,
+      false,
+      isDerived,
+    )
+    f.scope = func.scope
+    if (isDerived) {
+      // It passes all its arguments on, without the iteration that `...args` would be.
+      const base = f.temporaries(3)
+      const callee = f.temporary()
+      const newTarget = f.temporary()
+      f.emit(Op.Callee, callee)
+      f.emit(Op.NewTarget, newTarget)
+      f.at(node)
+      f.emit(Op.SuperConstructor, base, callee)
+      f.emit(Op.Rest, base + 2, 0)
+      f.emit(Op.SuperCallSpread, base, base, newTarget)
+      f.emit(Op.InitializeFields, base, callee)
+      f.emit(Op.Return, base)
+    } else {
+      if (hasFields) initializeFields(f)
+      f.emit(Op.Return, f.load(undefined))
+    }
+    children[index] = finish(f, {
+      start: node.start,
+      end: node.end,
+      name,
+      kind,
+      constructor_: true,
+      length: 0,
+      keepsArguments: isDerived,
+    }, captures)
+  })
 }
 
 /** Compiles a whole program to a function without parameters, a statement at a time. */
