@@ -341,12 +341,12 @@ export class FunctionBuilder {
   }
 
   /** The finished code, with jumps resolved. */
-  finish(): { code: Int32Array; handlers: Int32Array } {
+  finish(): { code: ReadonlyArray<number>; handlers: ReadonlyArray<number> } {
     for (const label of this.labels) for (const use of label.uses) this.code[use] = label.position
     const handlers: Array<number> = []
     for (const region of this.regions) {
       for (const [from, to] of region.pieces) handlers.push(from, to, region.target.position, region.register)
     }
-    return { code: Int32Array.from(this.code), handlers: Int32Array.from(handlers) }
+    return { code: this.code, handlers }
   }
 }

@@ -45,11 +45,11 @@ export const closure = (
 }
 
 /** Where a new closure's captures come from, while the functions around it are entered. */
-const capturesOf = (func: FunctionScope): Int32Array => {
-  const captures = new Int32Array(func.captures.size)
+const capturesOf = (func: FunctionScope): ReadonlyArray<number> => {
+  const captures: Array<number> = []
   const outer = func.parent
-  for (const [binding, index] of func.captures) {
-    captures[index] = outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!
+  for (const binding of func.captures.keys()) {
+    captures.push(outer === binding.scope.func ? binding.register : ~outer!.captures.get(binding)!)
   }
   return captures
 }
@@ -58,7 +58,7 @@ const compile = (
   outer: FunctionBuilder,
   node: FunctionNode,
   options: ClosureOptions,
-  captures: Int32Array,
+  captures: ReadonlyArray<number>,
 ): Template => {
   const func = outer.analysis.functions.get(node)!
   const kind = options.kind ?? (node.type === "ArrowFunctionExpression" ? FunctionKind.Arrow : FunctionKind.Normal)
@@ -205,12 +205,21 @@ const parameters = (f: FunctionBuilder, node: FunctionNode): void => {
 const finish = (
   f: FunctionBuilder,
   options: Pick<Template, "start" | "end" | "name" | "kind" | "constructor_" | "length" | "keepsArguments">,
-  captures: Int32Array,
+  captures: ReadonlyArray<number>,
 ): Template => {
   const reusable = !f.isAsync && !f.isGenerator && !options.keepsArguments
+  const { code, handlers } = f.finish()
+  // No spreads: the host is slow at objects that are put together by them.
   return new Template({
-    ...options,
-    ...f.finish(),
+    start: options.start,
+    end: options.end,
+    name: options.name,
+    kind: options.kind,
+    constructor_: options.constructor_,
+    length: options.length,
+    keepsArguments: options.keepsArguments,
+    code,
+    handlers,
     source: f.source,
     index: f.templates.count++,
     isAsync: f.isAsync,
@@ -218,7 +227,7 @@ const finish = (
     parameterCount: f.parameterCount,
     constants: f.constants,
     blank: f.blank,
-    positions: Int32Array.from(f.positions),
+    positions: f.positions,
     children: f.children,
     captures,
     simple: reusable && options.kind !== FunctionKind.ClassConstructor &&
@@ -230,7 +239,7 @@ const finish = (
 }
 
 /** The function that gives an instance its private methods and fields, or a class its static ones. */
-const initializer = (outer: FunctionBuilder, node: FieldInitializer, captures: Int32Array): Template => {
+const initializer = (outer: FunctionBuilder, node: FieldInitializer, captures: ReadonlyArray<number>): Template => {
   const func = outer.analysis.functions.get(node)!
   const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, false)
   prologue(f, func.scope)

@@ -177,6 +177,17 @@ export const enum Op {
   DisposeNext, // disposes of the newest of the resources r, or jumps when none is left
   JumpResourceSync, // jumps if what was disposed of last is not awaited
   SuppressError, // the error b joins the completion kind and value
+
+  // What instructions are decoded to whose last operand that is read is a constant small integer, which is their operand e
+  AddInteger,
+  SubtractInteger,
+  MultiplyInteger,
+  RemainderInteger,
+  BitAndInteger,
+  JumpLessInteger,
+  JumpNotLessInteger,
+  JumpGreaterInteger,
+  JumpNotGreaterInteger,
 }
 
 /** The kinds of `Op.ThrowError`. */

@@ -182,4 +182,15 @@ export const operands: Readonly<Record<Op, string>> = {
   [Op.DisposeNext]: "drt",
   [Op.JumpResourceSync]: "rt",
   [Op.SuppressError]: "ddb",
+
+  // What instructions are decoded to
+  [Op.AddInteger]: "dab",
+  [Op.SubtractInteger]: "dab",
+  [Op.MultiplyInteger]: "dab",
+  [Op.RemainderInteger]: "dab",
+  [Op.BitAndInteger]: "dab",
+  [Op.JumpLessInteger]: "abt$",
+  [Op.JumpNotLessInteger]: "abt$",
+  [Op.JumpGreaterInteger]: "abt$",
+  [Op.JumpNotGreaterInteger]: "abt$",
 }

@@ -37,17 +37,17 @@ export class Template {
   readonly parameterCount: number
   /** Whether a call must keep all arguments beside the registers. */
   readonly keepsArguments: boolean
-  readonly code: Int32Array
+  readonly code: ReadonlyArray<number>
   readonly constants: ReadonlyArray<any>
   /** What the registers hold at the start: parameters, then constants, then variables. */
   readonly blank: ReadonlyArray<any>
   /** Quadruples: from, to (exclusive), target, register of the caught value; innermost first. */
-  readonly handlers: Int32Array
+  readonly handlers: ReadonlyArray<number>
   /** Quadruples, ascending: instruction, offset in the source, and the range of the expression an error is about. */
-  readonly positions: Int32Array
+  readonly positions: ReadonlyArray<number>
   readonly children: ReadonlyArray<Template>
   /** Where a new closure's captures come from: a register of the creator, or `~n` for the creator's nth capture. */
-  readonly captures: Int32Array
+  readonly captures: ReadonlyArray<number>
   /** Whether a call does no more than fill the parameters and run. */
   readonly simple: boolean
   /** Whether a construction does no more than make an object, fill the parameters and run. */

@@ -258,27 +258,26 @@ export const pushClosure = (
 }
 
 /**
- * The frame for a call of the function `fn` with this code, which keeps none, from the frame `parent`: the one of the last such call, a
+ * The frame for a call of the function `fn` with this code, which keeps none, from the frame `parent`: one of the last two such calls, a
  * finished one, or a new one. Constants are still in its registers, and variables are written before they are read.
  */
 export const frameFor = (m: Machine, parent: Frame, fn: JSObject, code: FunctionCode): Frame => {
-  if (parent.child.code === code) {
-    parent.child.fn = fn
-    return parent.child
+  const known = parent.child.code === code ? parent.child : parent.other
+  if (known.code === code) {
+    if (known.fn !== fn) known.changeTo(fn)
+    return known
   }
   if (parent.depth >= m.maxDepth) throw m.rangeError("Maximum call stack size exceeded")
-  parent.letGoOfChild()
   let frame = code.free
   if (frame !== null) {
     code.free = frame.parent === NO_FRAME ? null : frame.parent
-    frame.fn = fn
+    frame.changeTo(fn)
   } else {
     const { blank } = code.template
     m.allocate(FRAME_BYTES + blank.length * 8)
     frame = new Frame(FrameType.Guest, code, blank.slice(), fn, undefined, undefined)
   }
-  frame.putAbove(parent)
-  parent.child = frame
+  parent.keep(frame)
   return frame
 }
 

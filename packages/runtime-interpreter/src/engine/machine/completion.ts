@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts"
 import { rejectPromise, resolvePromise } from "./promise.ts"
 
 /** The handler that covers an instruction, as an index into the table, or -1. */
-const findHandler = (handlers: Int32Array, pc: number): number => {
+const findHandler = (handlers: ReadonlyArray<number>, pc: number): number => {
   for (let i = 0; i < handlers.length; i += 4) if (pc >= handlers[i]! && pc < handlers[i + 1]!) return i
   return -1
 }

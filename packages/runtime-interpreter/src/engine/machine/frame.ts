@@ -9,7 +9,7 @@ import {
   type Steps,
   type Value,
 } from "../object/index.ts"
-import type { FunctionCode } from "./function.ts"
+import type { Cell, ClosureData, FunctionCode } from "./function.ts"
 import { type Instruction, NO_INSTRUCTION } from "./instruction.ts"
 
 /** How a frame takes the value of a call it made, and how it ends. */
@@ -20,6 +20,7 @@ export const enum FrameType {
 }
 
 const NO_INSTRUCTIONS: Array<Instruction> = []
+const NO_CAPTURES: Array<Cell> = []
 
 /** Stands for the function of a frame that has none, so that the host finds nothing but functions there. */
 const NO_FUNCTION = new JSObject(
@@ -43,6 +44,8 @@ export class Frame {
   /** So many frames are below this one. */
   depth = 0
   fn: JSObject
+  /** Those of `fn`. */
+  captures: ReadonlyArray<Cell>
   /** What `code` has, here again. */
   readonly instructions: Array<Instruction>
   /** The first of them. */
@@ -53,10 +56,12 @@ export class Frame {
   readonly cost: number
   parent: Frame
   /**
-   * The frame of the last function that this one called and that can be used again: on the stack above this one, or finished. Its parent is
-   * this frame.
+   * The frame of a function that this one called and that can be used again: on the stack above this one, or finished. Its parent is this
+   * frame.
    */
   child: Frame
+  /** The one before it. */
+  other: Frame
   /** A resumable function's state; null for the others. */
   coroutine: Coroutine | null = null
   /** All arguments, where the function looks at more than its parameters. */
@@ -82,29 +87,44 @@ export class Frame {
     public newTarget: JSObject | undefined,
   ) {
     this.fn = fn ?? NO_FUNCTION
+    this.captures = code === null ? NO_CAPTURES : (fn!.data as ClosureData).captures
     this.instructions = code === null ? NO_INSTRUCTIONS : code.instructions
     this.first = code === null ? NO_INSTRUCTION : this.instructions[0]!
     this.arity = code === null ? -1 : code.arity
     this.cost = code === null ? 0 : code.template.cost
-    this.parent = this.child = none ?? this
+    this.parent = this.child = this.other = none ?? this
   }
 
-  /** Its child is one frame deeper, always. */
+  /** Has it be for a call of another closure of its function. */
+  changeTo(fn: JSObject): void {
+    this.fn = fn
+    this.captures = (fn.data as ClosureData).captures
+  }
+
+  /** What it has called is one frame deeper, always. */
   putAbove(parent: Frame): void {
     this.parent = parent
     if (this.depth === parent.depth + 1) return
     this.depth = parent.depth + 1
-    this.letGoOfChild()
+    this.child.free()
+    this.other.free()
+    this.child = this.other = none!
   }
 
-  /** Has other calls use the frame of the finished call. */
-  letGoOfChild(): void {
-    const { child } = this
-    if (child === none) return
-    const code = child.code!
-    child.parent = code.free ?? none!
-    code.free = child
-    this.child = none!
+  /** The frame `child` is for the call that comes next. */
+  keep(child: Frame): void {
+    this.other.free()
+    this.other = this.child
+    this.child = child
+    child.putAbove(this)
+  }
+
+  /** Has any call of its function use it. */
+  private free(): void {
+    const { code } = this
+    if (code === null) return
+    this.parent = code.free ?? none!
+    code.free = this
   }
 }
 

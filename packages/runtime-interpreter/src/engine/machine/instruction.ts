@@ -1,4 +1,4 @@
-import type { Op } from "../compile/opcodes.ts"
+import { Op } from "../compile/opcodes.ts"
 import { operands } from "../compile/operands.ts"
 import type { Template } from "../compile/template.ts"
 import { type JSObject, newElements, type PrivateName, type Shape, type Value } from "../object/index.ts"
@@ -18,6 +18,8 @@ export class InlineCache {
   getterHolder: JSObject | null = null
   getterSlot = 0
   getterEpoch = -1
+  /** The shape of typed arrays whose getter of `length` is the built-in one. */
+  viewShape: Shape | null = null
   /** Of an instruction for private names: the name that was found, since each evaluation of a class has its own. */
   name: PrivateName | null = null
   /** A second place, for instructions that meet two shapes. */
@@ -46,7 +48,7 @@ export class Instruction {
     readonly op: Op,
     /** Its place in the template's code. */
     readonly pc: number,
-    /** The operands in order; 0 where there are fewer. */
+    /** The operands in order; 0 where there are fewer. A constant small integer is in `e`. */
     readonly a: number,
     readonly b: number,
     readonly c: number,
@@ -54,7 +56,7 @@ export class Instruction {
     readonly e: number,
     readonly f: number,
     /** The operands after these. */
-    readonly more: Int32Array,
+    readonly more: ReadonlyArray<number>,
   ) {
     this.next = this.target = none ?? this
   }
@@ -75,13 +77,29 @@ export class Instruction {
   }
 }
 
-const NO_MORE = new Int32Array(0)
+const NO_MORE: ReadonlyArray<number> = []
 
 /** Stands for no instruction. */
 export const NO_INSTRUCTION: Instruction = none = new Instruction(0 as Op, 0, 0, 0, 0, 0, 0, 0, NO_MORE)
 
+/** The forms of instructions for a constant small integer, and which operand that is. */
+const withInteger: ReadonlyMap<Op, readonly [form: Op, operand: number]> = new Map([
+  [Op.Add, [Op.AddInteger, 2]],
+  [Op.Subtract, [Op.SubtractInteger, 2]],
+  [Op.Multiply, [Op.MultiplyInteger, 2]],
+  [Op.Remainder, [Op.RemainderInteger, 2]],
+  [Op.BitAnd, [Op.BitAndInteger, 2]],
+  [Op.JumpLess, [Op.JumpLessInteger, 1]],
+  [Op.JumpNotLess, [Op.JumpNotLessInteger, 1]],
+  [Op.JumpGreater, [Op.JumpGreaterInteger, 1]],
+  [Op.JumpNotGreater, [Op.JumpNotGreaterInteger, 1]],
+])
+
+const isSmallInteger = (value: unknown): value is number =>
+  typeof value === "number" && value === (value | 0) && !Object.is(value, -0) && Math.abs(value) < 1 << 30
+
 /** All instructions of a template, each at its place in the code. */
-export const decode = ({ code }: Template): Array<Instruction> => {
+export const decode = ({ blank, code }: Template): Array<Instruction> => {
   const table = newElements() as Array<Instruction>
   let last = NO_INSTRUCTION
   for (let pc = 0; pc < code.length;) {
@@ -90,8 +108,12 @@ export const decode = ({ code }: Template): Array<Instruction> => {
     const variable = layout.endsWith("*")
     const count = variable ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
     const operand = (index: number): number => index < count ? code[pc + 1 + index]! : 0
-    const more = count > 6 ? code.subarray(pc + 7, pc + 1 + count) : NO_MORE
-    const ins = new Instruction(op, pc, operand(0), operand(1), operand(2), operand(3), operand(4), operand(5), more)
+    const more = count > 6 ? code.slice(pc + 7, pc + 1 + count) : NO_MORE
+    const form = withInteger.get(op)
+    const integer = form === undefined ? undefined : blank[operand(form[1])]
+    const ins = isSmallInteger(integer)
+      ? new Instruction(form![0], pc, operand(0), operand(1), operand(2), operand(3), integer, 0, more)
+      : new Instruction(op, pc, operand(0), operand(1), operand(2), operand(3), operand(4), operand(5), more)
     if (last !== NO_INSTRUCTION) last.next = ins
     last = ins
     table.push(ins)

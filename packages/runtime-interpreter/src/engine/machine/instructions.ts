@@ -411,7 +411,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       return ins.next
     }
     case Op.StoreCaptureChecked: {
-      const cell = (frame.fn.data as ClosureData).captures[ins.a]!
+      const cell = frame.captures[ins.a]!
       if (cell.value === TDZ) throw uninitialized(m, constants[ins.c])
       cell.value = regs[ins.b]
       return ins.next
@@ -460,6 +460,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       regs[ins.a] = globals.getGlobal(m, constants[ins.b], ins.writableCache())
       return ins.next
     case Op.Add:
+    case Op.AddInteger:
       regs[ins.a] = add(m, regs[ins.b], regs[ins.c])
       return ins.next
     case Op.Subtract:
@@ -474,6 +475,18 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     case Op.ShiftRight:
     case Op.ShiftRightUnsigned:
       regs[ins.a] = arithmetic(m, op, regs[ins.b], regs[ins.c])
+      return ins.next
+    case Op.SubtractInteger:
+      regs[ins.a] = arithmetic(m, Op.Subtract, regs[ins.b], ins.e)
+      return ins.next
+    case Op.MultiplyInteger:
+      regs[ins.a] = arithmetic(m, Op.Multiply, regs[ins.b], ins.e)
+      return ins.next
+    case Op.RemainderInteger:
+      regs[ins.a] = arithmetic(m, Op.Remainder, regs[ins.b], ins.e)
+      return ins.next
+    case Op.BitAndInteger:
+      regs[ins.a] = arithmetic(m, Op.BitAnd, regs[ins.b], ins.e)
       return ins.next
     case Op.Negate:
     case Op.ToNumeric:
@@ -501,16 +514,20 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       regs[ins.a] = unary(m, Op.Increment, regs[ins.a])
       return jumpIf(m, compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpLess:
+    case Op.JumpLessInteger:
       return jumpIf(m, compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotLess:
+    case Op.JumpNotLessInteger:
       return jumpIf(m, !compare(m, Op.Less, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpLessEqual:
       return jumpIf(m, compare(m, Op.LessEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotLessEqual:
       return jumpIf(m, !compare(m, Op.LessEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpGreater:
+    case Op.JumpGreaterInteger:
       return jumpIf(m, compare(m, Op.Greater, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotGreater:
+    case Op.JumpNotGreaterInteger:
       return jumpIf(m, !compare(m, Op.Greater, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpGreaterEqual:
       return jumpIf(m, compare(m, Op.GreaterEqual, regs[ins.a], regs[ins.b]), ins)

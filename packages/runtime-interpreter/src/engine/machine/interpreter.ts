@@ -16,6 +16,7 @@ import {
   getElement as typedArrayElement,
   holdsNumbers,
   setElement as setTypedArrayElement,
+  viewOf,
 } from "../object/typed-array.ts"
 import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
@@ -116,11 +117,11 @@ export const run = (m: Machine): number => {
               ins = ins.next
               continue
             case Op.LoadCapture:
-              regs[ins.a] = (frame.fn.data as ClosureData).captures[ins.b]!.value
+              regs[ins.a] = frame.captures[ins.b]!.value
               ins = ins.next
               continue
             case Op.StoreCapture:
-              ;(frame.fn.data as ClosureData).captures[ins.a]!.value = regs[ins.b]
+              frame.captures[ins.a]!.value = regs[ins.b]
               ins = ins.next
               continue
             case Op.LoadCellChecked: {
@@ -131,7 +132,7 @@ export const run = (m: Machine): number => {
               continue
             }
             case Op.LoadCaptureChecked: {
-              const { value } = (frame.fn.data as ClosureData).captures[ins.b]!
+              const { value } = frame.captures[ins.b]!
               if (value === TDZ) break
               regs[ins.a] = value
               ins = ins.next
@@ -284,6 +285,42 @@ export const run = (m: Machine): number => {
               const a = regs[ins.b]
               if (typeof a !== "string") break
               regs[ins.a] = a
+              ins = ins.next
+              continue
+            }
+
+            case Op.AddInteger: {
+              const a = regs[ins.b]
+              if (typeof a !== "number") break
+              regs[ins.a] = a + ins.e
+              ins = ins.next
+              continue
+            }
+            case Op.SubtractInteger: {
+              const a = regs[ins.b]
+              if (typeof a !== "number") break
+              regs[ins.a] = a - ins.e
+              ins = ins.next
+              continue
+            }
+            case Op.MultiplyInteger: {
+              const a = regs[ins.b]
+              if (typeof a !== "number") break
+              regs[ins.a] = a * ins.e
+              ins = ins.next
+              continue
+            }
+            case Op.RemainderInteger: {
+              const a = regs[ins.b]
+              if (typeof a !== "number") break
+              regs[ins.a] = a > 0 && ins.e > 0 && a >>> 0 === a ? (a >>> 0) % (ins.e >>> 0) : a % ins.e
+              ins = ins.next
+              continue
+            }
+            case Op.BitAndInteger: {
+              const a = regs[ins.b]
+              if (typeof a !== "number") break
+              regs[ins.a] = a & ins.e
               ins = ins.next
               continue
             }
@@ -480,6 +517,44 @@ export const run = (m: Machine): number => {
               ins = a >= b ? ins.next : ins.target
               continue
             }
+            case Op.JumpLessInteger: {
+              const a = regs[ins.a]
+              if (typeof a !== "number") break
+              if (a < ins.e) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
+              continue
+            }
+            case Op.JumpGreaterInteger: {
+              const a = regs[ins.a]
+              if (typeof a !== "number") break
+              if (a > ins.e) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
+              continue
+            }
+            case Op.JumpNotLessInteger: {
+              const a = regs[ins.a]
+              if (typeof a !== "number") break
+              ins = a < ins.e ? ins.next : ins.target
+              continue
+            }
+            case Op.JumpNotGreaterInteger: {
+              const a = regs[ins.a]
+              if (typeof a !== "number") break
+              ins = a > ins.e ? ins.next : ins.target
+              continue
+            }
             case Op.JumpStrictEqual: {
               const a = regs[ins.a]
               const b = regs[ins.b]
@@ -530,8 +605,13 @@ export const run = (m: Machine): number => {
             case Op.GetLength: {
               const object = regs[ins.b]
               if (typeof object === "string") regs[ins.a] = object.length
-              else if (typeof object === "object" && object !== null && object.kind === Kind.Array) {
-                regs[ins.a] = object.data.length
+              else if (typeof object === "object" && object !== null) {
+                if (object.kind === Kind.Array) regs[ins.a] = object.data.length
+                else if (object.kind === Kind.TypedArray) {
+                  const { cache } = ins
+                  if (object.shape !== cache.viewShape || cache.getterEpoch !== space.epoch) break
+                  regs[ins.a] = viewOf(object).length
+                } else break
               } else break
               ins = ins.next
               continue
@@ -727,8 +807,8 @@ export const run = (m: Machine): number => {
               const count = ins.d
               let next = frame.child
               let given = count
-              if (next.fn !== fn || next.arity !== count) {
-                // Not what was called last.
+              if ((next.fn !== fn && (next = frame.other).fn !== fn) || next.arity !== count) {
+                // Not one of the two that were called last.
                 if (typeof fn !== "object" || fn === null) break
                 if (fn.kind === Kind.Native) {
                   const { definition } = fn.data as NativeData

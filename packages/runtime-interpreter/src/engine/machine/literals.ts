@@ -65,7 +65,7 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
   const { captures } = template
   const cells: Array<Cell> = []
   if (captures.length > 0) {
-    const own = (frame.fn.data as ClosureData).captures
+    const own = frame.captures
     for (let i = 0; i < captures.length; i++) {
       const from = captures[i]!
       cells.push(from >= 0 ? frame.regs[from] : own[~from]!)

@@ -15,6 +15,7 @@ import {
   FREE_CHAIN,
   getWithReceiver,
   HOLE,
+  isBuiltin,
   isObject,
   type JSObject,
   Kind,
@@ -84,6 +85,9 @@ export const getNamed = (
           cache.getterHolder = current
           cache.getterSlot = slot
           cache.getterEpoch = m.realm.space.epoch
+          if (value.get !== undefined && isBuiltin(value.get, "get TypedArray.prototype.length")) {
+            cache.viewShape = object.shape
+          }
         }
         return value.get === undefined
           ? undefined

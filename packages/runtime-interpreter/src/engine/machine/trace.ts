@@ -270,7 +270,7 @@ export class Trace {
   private countFrame(frame: Frame): void {
     if (frame === NO_FRAME) return
     // What a finished call left in it is no data of the program any more.
-    frame.child = NO_FRAME
+    frame.child = frame.other = NO_FRAME
     this.bytes += FRAME_BYTES
     this.visit(frame.code)
     this.visitAll(frame.regs)
