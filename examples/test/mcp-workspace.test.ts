@@ -34,7 +34,7 @@ describe("the MCP workspace", () => {
     const run = section(output, "Program call-1")
     expect(run).toMatch(/call-1\/\d+ .*\/etc\/hostname.*TOOL_FAILURE: Access denied/)
     expect(run).toContain(`"outside": "refused"`)
-    expect(run).toMatch(/^ {2}Attached by call-1\/3: image\/png, [\d,]+ characters of base64$/m)
+    expect(run).toMatch(/^ {2}Attached by call-1\/3: image\/png, [\d,]+ bytes$/m)
     expect(run).toContain("[1 image attached to the result]")
     expect(run).toMatch(/"temperature": \d+/)
   })

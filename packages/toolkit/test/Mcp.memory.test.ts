@@ -46,8 +46,8 @@ const taken = {
 } as const
 const refused = { tool: "huge", input: { megabytes: 50 }, every: 15 * mega } as const
 
-// What is reachable, whenever JavaScript can look. It cannot look into the moment in which the first half of an image is put in its place:
-// then there is one and a half times the limit of 10 MiB for that.
+// What is reachable, whenever JavaScript can look. It cannot look into the moment in which most of an image is put in its place: then there
+// is one and three quarters of the limit of 10 MiB for that, 18.4 MB.
 describe("what is held during a call", () => {
   let seen: ReadonlyArray<typeof Measured.Type>
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /**
- * Bytes of which nobody knows beforehand how many come. They are kept in blocks, and put together once. Where more than half of the most
- * that is taken has come, the rest goes to its final place at once, so that all of them need no more than one and a half times that most.
+ * Bytes of which nobody knows beforehand how many come. They are kept in blocks and put together at the end, when they are there twice for
+ * a moment. Where three quarters of the most that is taken have come, there is room made for that most, and the rest goes there at once: so
+ * however many come, they never need twice the most that is taken.
  */
 const smallest = 16 * 1024
 const largest = 256 * 1024
@@ -33,7 +34,8 @@ export class ByteBlocks {
   /** All in one. Nothing is added any more. */
   join(): Uint8Array {
     const [first] = this.blocks
-    const joined = this.blocks.length === 1 && this.used >= first!.length * 3 / 4
+    // What is left over of room for the most is no more than a quarter.
+    const joined = this.blocks.length === 1 && this.used * 4 >= first!.length * 3
       ? first!.subarray(0, this.used)
       : this.copy(this.length)
     this.blocks = []
@@ -41,7 +43,7 @@ export class ByteBlocks {
   }
 
   private grow(): Uint8Array {
-    const isMoved = this.length * 2 >= this.most && this.length < this.most && this.length > largest
+    const isMoved = this.length * 4 >= this.most * 3 && this.length < this.most && this.length > largest
     const block = isMoved ? this.copy(this.most) : new Uint8Array(Math.min(Math.max(this.length, smallest), largest))
     if (isMoved) this.blocks = [block]
     else this.blocks.push(block)

@@ -36,10 +36,12 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
   if (response.status < 200 || response.status > 299) return response
   switch (response.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()) {
     case "application/json": {
-      const length = Number(response.headers["content-length"])
+      const told = response.headers["content-length"]
       // What is encoded has another length.
-      const isTooLong = length > maxBytes && response.headers["content-encoding"] === undefined
-      if (!isTooLong) return withStream(response, read(response.stream, () => whole(waiting, maxBytes, json)))
+      const length = told === undefined || response.headers["content-encoding"] !== undefined ? NaN : Number(told)
+      if (!(length > maxBytes)) {
+        return withStream(response, read(response.stream, () => whole(waiting, maxBytes, within(json, length))))
+      }
       waiting.refuse(tooLong(`it has ${count(length)} bytes; at most ${count(maxBytes)} are taken`))
       return withStream(response, Stream.never)
     }
@@ -49,6 +51,12 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
       return response
   }
 }
+
+// No file in a message is larger than three quarters of it.
+const within = (json: Options, length: number): Options =>
+  json.base64 === undefined || !(length * 3 / 4 < json.base64.mostBytes)
+    ? json
+    : { base64: { ...json.base64, mostBytes: Math.ceil(length * 3 / 4) } }
 
 const withStream = (response: Response, stream: Response["stream"]): Response =>
   new Proxy(response, {
