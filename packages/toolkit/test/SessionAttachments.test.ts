@@ -1,7 +1,7 @@
 import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
 import { CodeMode, ToolSource } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Schema, Stream } from "effect"
+import { Effect, Exit, Fiber, Ref, Schema, Stream } from "effect"
 import { Chat, LanguageModel, Prompt, Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
 import { handle } from "./fixtures.ts"
@@ -69,6 +69,29 @@ describe("attachments through a LanguageModel", () => {
       const [message] = again.content
       const [read] = message!.role === "tool" ? message!.content : []
       expect(read?.type === "tool-result" && files(read.modelOutput)).toEqual([png("a")])
+    }))
+
+  it.effect("that are bytes go as bytes, and survive the history", () =>
+    Effect.gen(function*() {
+      const data = Uint8Array.from({ length: 300 }, (_, i) => i)
+      const Camera = Toolkit.make(Tool.make("photo", { failure: ToolSource.Failure }))
+      const presented = yield* Effect.provide(
+        Camera,
+        Camera.toLayer({ photo: () => ToolSource.attach({ mediaType: "image/png", data }) }),
+      )
+      const toolkit = yield* CodeMode.toolkit(presented, runtime)
+      const { model } = yield* scripted([[call("c1", "execute", { code: "await tools.photo()" })], [text("Done.")]])
+      const chat = yield* Chat.fromPrompt("Go")
+      yield* Effect.provideService(
+        Effect.repeat(chat.generateText({ prompt: [], toolkit }), { times: 1 }),
+        LanguageModel.LanguageModel,
+        model,
+      )
+      const again = yield* Chat.fromJson(yield* chat.exportJson)
+      const { content } = yield* Ref.get(again.history)
+      const parts = content.flatMap((message) => message.role === "tool" ? message.content : [])
+      const sent = parts.flatMap((part) => part.type === "tool-result" ? files(part.modelOutput) : [])
+      expect(sent).toEqual([["image/png", undefined, data]])
     }))
 
   it.effect("come with the result when the answer is streamed", () =>
@@ -194,9 +217,11 @@ return got`,
       })
     }))
 
-  it.effect("may be large, and have the size of their bytes and not of their text", () =>
+  it.effect.each<[string, string | Uint8Array]>([
+    ["in base64", Buffer.alloc(10 << 20, 1).toString("base64")],
+    ["as bytes", new Uint8Array(10 << 20)],
+  ])("may be large, and have the size of their bytes and not of their text: %s", ([, data]) =>
     Effect.gen(function*() {
-      const data = Buffer.alloc(10 << 20, 1).toString("base64")
       const Camera = Toolkit.make(Tool.make("photo", { failure: ToolSource.Failure }))
       const presented = yield* Effect.provide(
         Camera,
@@ -213,6 +238,7 @@ return got`,
     ["no base64", { mediaType: "image/png", data: "not base64!" }],
     ["base64 that is cut", { mediaType: "image/png", data: "QUJDRA" }],
     ["nothing", { mediaType: "image/png", data: "" }],
+    ["no bytes", { mediaType: "image/png", data: new Uint8Array(0) }],
     ["a media type that is none", { mediaType: "picture", data: "QUJD" }],
     ["a media type with a line break", { mediaType: "image/png\nx: y", data: "QUJD" }],
   ])(
@@ -247,7 +273,7 @@ return got`,
       const toolkit = yield* CodeMode.toolkit(presented, runtime)
       const [result] = yield* handle(toolkit, "execute", { code: "return (await tools.shot()).width" }, "run")
       expect(result!.encodedResult).toEqual({ result: 3, logs: [] })
-      expect(files(result!.modelOutput)).toEqual([png("shot"), ["image/gif", undefined, "AQID"]])
+      expect(files(result!.modelOutput)).toEqual([png("shot"), ["image/gif", undefined, new Uint8Array([1, 2, 3])]])
     }))
 
   it.effect("of `execute` go to whoever collects those of the fiber, one by one", () =>

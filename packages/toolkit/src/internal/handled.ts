@@ -2,7 +2,6 @@ import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "./failure.ts"
@@ -73,8 +72,7 @@ const answer = (
 const attachFiles = (modelOutput: NonNullable<Result["modelOutput"]>): Effect.Effect<void, ToolCall.Failure> =>
   Effect.forEach(
     modelOutput.filter((part) => part.type === "file"),
-    ({ data, fileName, mediaType }) =>
-      ToolCall.attach({ mediaType, fileName, data: data instanceof Uint8Array ? Base64.encode(data) : data }),
+    ({ data, fileName, mediaType }) => ToolCall.attach({ mediaType, fileName, data }),
     { discard: true },
   )
 
