@@ -9,6 +9,7 @@ import {
   definePropertyOrThrow,
   enumerableOwnKeys,
   enumerableValue,
+  ExoticKind,
   fromPropertyDescriptor,
   type GeneratorNative,
   get,
@@ -27,6 +28,7 @@ import {
   Kind,
   LONG_TEXT,
   type Native,
+  newElementsFor,
   objectTag,
   ownKeys,
   Pause,
@@ -129,6 +131,14 @@ const listProperties = (
   item: (m: Machine, key: PropertyKey, value: Value) => Value,
 ): Value => {
   const o = toObject(m, value)
+  const { shape, slots } = o
+  if (o.kind < ExoticKind.First && shape.isPlain) {
+    const { count, table } = shape
+    m.charge(count * 8)
+    const plain = newElementsFor(count)
+    for (let slot = 0; slot < count; slot++) plain[slot] = item(m, table.keys[slot]!, slots[slot])
+    return listOf(m, plain)
+  }
   const keys = ownKeys(m, o)
   const list: Array<Value> = []
   if (keys.length > BLOCK) return inSteps(m, [o, keys, list], listSteps(m, o, keys, list, item))

@@ -121,7 +121,23 @@ export const spread = (m: Machine, target: JSObject, source: Value): boolean => 
   if (method === undefined) {
     throw notIterable(m, source)
   }
-  pushNative(m, spreadSteps(m, elements, method, source))
+  if (!isPlainNative(method)) {
+    pushNative(m, spreadSteps(m, elements, method, source))
+    return false
+  }
+  const iterator = m.call(method, source, [])
+  if (!isObject(iterator)) throw m.typeError("Result of the Symbol.iterator method is not an object")
+  const next = get(m, iterator, "next")
+  const builtin = stepper(iterator, next)
+  // The first values of a built-in iterator need no frame.
+  for (let i = 0; builtin !== null && i < BLOCK; i++) {
+    m.allocate(8)
+    m.charge(1)
+    const value = builtin.step(m)
+    if (isDone(value)) return true
+    elements.push(value)
+  }
+  pushNative(m, spreadFrom(m, elements, iterator, next))
   return false
 }
 
@@ -131,7 +147,10 @@ const BLOCK = 1024
 function* spreadSteps(m: Machine, elements: Array<Value>, method: JSObject, source: Value): Calls {
   const iterator = yield call(method, source, [])
   if (!isObject(iterator)) throw m.typeError("Result of the Symbol.iterator method is not an object")
-  const next = get(m, iterator, "next")
+  return yield* spreadFrom(m, elements, iterator, get(m, iterator, "next"))
+}
+
+function* spreadFrom(m: Machine, elements: Array<Value>, iterator: JSObject, next: Value): Calls {
   const builtin = stepper(iterator, next)
   for (let i = 0;; i++) {
     m.allocate(8)

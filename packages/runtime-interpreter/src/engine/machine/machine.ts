@@ -747,22 +747,39 @@ export class Machine implements Agent {
   // Iteration
 
   private iterationEpoch = -1
+  private arrayPrototype: JSObject | undefined
+  private arrayIterators: JSObject | undefined
   private valuesSlot = -1
   private nextSlot = -1
+  /** The built-in methods that iterate arrays, as they were found in these slots; undefined if others were. */
+  private builtinValues: unknown
+  private builtinNext: unknown
 
   isArrayIterationPristine(array: JSObject): boolean {
+    const { shape } = array
+    if (this.iterationEpoch !== this.realm.space.epoch) this.lookAtIteration()
+    const { arrayIterators, arrayPrototype, builtinNext, builtinValues } = this
+    if (shape.proto !== arrayPrototype || arrayPrototype === undefined) return false
+    if (shape !== this.realm.arrayShape && shape.lookup(SymbolIterator) >= 0) return false
+    return builtinValues !== undefined && builtinNext !== undefined &&
+      arrayPrototype.slots[this.valuesSlot] === builtinValues &&
+      arrayIterators!.slots[this.nextSlot] === builtinNext
+  }
+
+  private lookAtIteration(): void {
     const proto = this.realm.peek("ArrayPrototype")
-    if (array.shape.proto !== proto || proto === undefined) return false
-    if (array.shape !== this.realm.arrayShape && array.shape.lookup(SymbolIterator) >= 0) return false
+    // Until there is one, there are no arrays.
+    if (proto === undefined) return
     const iterators = this.realm.intrinsic("ArrayIteratorPrototype")
-    const { epoch } = this.realm.space
-    if (this.iterationEpoch !== epoch) {
-      this.iterationEpoch = epoch
-      this.valuesSlot = proto.shape.lookup(SymbolIterator)
-      this.nextSlot = iterators.shape.lookup("next")
-    }
-    return definitionOf(proto.slots[this.valuesSlot])?.id === "Array.prototype.values" &&
-      definitionOf(iterators.slots[this.nextSlot])?.stepper === "Array Iterator"
+    this.arrayPrototype = proto
+    this.arrayIterators = iterators
+    this.valuesSlot = proto.shape.lookup(SymbolIterator)
+    this.nextSlot = iterators.shape.lookup("next")
+    const values: unknown = proto.slots[this.valuesSlot]
+    const next: unknown = iterators.slots[this.nextSlot]
+    this.builtinValues = definitionOf(values)?.id === "Array.prototype.values" ? values : undefined
+    this.builtinNext = definitionOf(next)?.stepper === "Array Iterator" ? next : undefined
+    this.iterationEpoch = this.realm.space.epoch
   }
 
   /** Whether no prototype of an array has anything to say about indices. */

@@ -62,6 +62,8 @@ export class Shape {
   cached = false
   /** In a dictionary: whether some key is or was an array index. */
   hasIndices = false
+  /** Of a shared shape: whether all of its properties are plain ones with texts for keys; null until it matters. */
+  private plain: boolean | null = null
   private transitions: Map<PropertyKey, Shape> | null = null
   /** The first property that was ever added, as assignment does it, and where it leads: mostly the next one, too. */
   lastKey: PropertyKey | null = null
@@ -98,6 +100,20 @@ export class Shape {
     }
     const slot = table.map.get(key)
     return slot !== undefined && slot < count ? slot : -1
+  }
+
+  /** Whether objects of this shape have nothing but plain data properties with texts for keys, in the order of their slots. */
+  get isPlain(): boolean {
+    if (this.dictionary) return false
+    return this.plain ??= this.hasPlainProperties()
+  }
+
+  private hasPlainProperties(): boolean {
+    const { count, table } = this
+    for (let slot = 0; slot < count; slot++) {
+      if (typeof table.keys[slot] !== "string" || table.flags[slot] !== Attribute.All) return false
+    }
+    return true
   }
 
   /** The shape that a property leads to, if it is known already. */
@@ -220,11 +236,12 @@ const changeable = (object: JSObject): Shape => {
 const MANY = 64
 
 /**
- * Gives an empty ordinary object all properties of another one, where those are many, enumerable and no accessors. Says
- * whether it did.
+ * Gives an empty ordinary object all properties of another one, where those are enumerable and no accessors, and many or of a
+ * shared shape. Says whether it did.
  */
 export const copyProperties = (source: JSObject, target: JSObject): boolean => {
   const { shape, slots } = source
+  if (shape.isPlain) return copyPlain(shape, slots, target)
   if (!shape.dictionary || shape.count < MANY || target.shape.count > 0 || !target.shape.extensible) return false
   const table = new PropertyTable()
   const values: Array<unknown> = []
@@ -242,6 +259,22 @@ export const copyProperties = (source: JSObject, target: JSObject): boolean => {
   target.shape = new Shape(shape.space, target.shape.proto, table, values.length, true)
   target.shape.hasIndices = shape.hasIndices
   target.slots = values
+  return true
+}
+
+const copyPlain = (shape: Shape, slots: ReadonlyArray<unknown>, target: JSObject): boolean => {
+  let next = target.shape
+  if (next.count > 0 || next.dictionary || target.child !== null) return false
+  if (next.proto === shape.proto) next = shape
+  else {
+    for (let slot = 0; slot < shape.count; slot++) {
+      const key = shape.table.keys[slot]!
+      if (!next.isShareable(key, Attribute.All)) return false
+      next = next.add(key, Attribute.All)
+    }
+  }
+  target.shape = next
+  target.slots = slots.slice(0, shape.count)
   return true
 }
 
