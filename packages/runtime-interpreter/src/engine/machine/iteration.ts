@@ -129,13 +129,15 @@ export const spread = (m: Machine, target: JSObject, source: Value): boolean => 
   if (!isObject(iterator)) throw m.typeError("Result of the Symbol.iterator method is not an object")
   const next = get(m, iterator, "next")
   const builtin = stepper(iterator, next)
-  // The first values of a built-in iterator need no frame.
-  for (let i = 0; builtin !== null && i < BLOCK; i++) {
-    m.allocate(8)
-    m.charge(1)
-    const value = builtin.step(m)
-    if (isDone(value)) return true
-    elements.push(value)
+  if (builtin !== null) {
+    // Its first values need no frame.
+    for (let i = 0; i < BLOCK; i++) {
+      m.allocate(8)
+      m.charge(1)
+      const value = builtin.step(m)
+      if (isDone(value)) return true
+      elements.push(value)
+    }
   }
   pushNative(m, spreadFrom(m, elements, iterator, next))
   return false
