@@ -217,6 +217,17 @@ describe("a server over HTTP that goes wrong", () => {
         retryable: true,
       },
     },
+    "breaks with a status and very many words": {
+      answer: (_, __, response) =>
+        response.writeHead(503, { "content-type": "application/json" }).end(
+          JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message: "Down ".repeat(400_000) } }),
+        ),
+      expected: {
+        code: "TOOL_FAILURE",
+        message: "The tool \"go\" was refused with the HTTP status 503.",
+        retryable: true,
+      },
+    },
     "answers with a page": {
       answer: (_, __, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
       expected: {
@@ -299,7 +310,7 @@ describe("a server over HTTP that goes wrong", () => {
           name: "bad",
           url,
           callTimeout: name === "never answers" ? "1 second" : "30 seconds",
-          maxMessageBytes: 100_000,
+          maxMessageBytes: name === "breaks with a status and very many words" ? 10_000_000 : 100_000,
         })
         expect(yield* failureOf(source.call("go", {}))).toMatchObject(expected)
         bad = false

@@ -31,9 +31,11 @@ interface Body {
 
 type Response = HttpClientResponse.HttpClientResponse
 
-/** A response whose body the client reads without what is long. One that is no success has no result. */
+/** A response whose body the client reads without what is long. */
 export const heard = (response: Response, waiting: Waiting, maxBytes: number, json: Options): Response => {
-  if (response.status < 200 || response.status > 299) return response
+  if (response.status < 200 || response.status > 299) {
+    return withStream(response, read(response.stream, () => refusal(waiting, response.status)))
+  }
   switch (response.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()) {
     case "application/json": {
       const told = response.headers["content-length"]
@@ -92,6 +94,22 @@ const whole = (waiting: Waiting, maxBytes: number, json: Options): Body => {
       return nothing
     },
     end: () => size > maxBytes ? nothing : encoder.encode(input.kept ?? told(input.end(), waiting)),
+  }
+}
+
+// More than this nobody says of an error.
+const longestRefusal = 1024 * 1024
+
+/** A body that says why there is no result. */
+const refusal = (waiting: Waiting, status: number): Body => {
+  let size = 0
+  return {
+    add: (piece) => {
+      size += piece.length
+      if (size > longestRefusal) waiting.refuse(new McpClientError.HttpError({ status }))
+      return size > longestRefusal ? nothing : piece
+    },
+    end: () => nothing,
   }
 }
 
