@@ -48,6 +48,14 @@ describe("what must not come back", () => {
     expect(of().json(value)).toBe(value)
   })
 
+  test("can be a number, which is taken out whole", () => {
+    expect(of("40128888").json([40128888, 140128888, { a: 40128888 }])).toEqual([
+      "[redacted]",
+      140128888,
+      { a: "[redacted]" },
+    ])
+  })
+
   test("is taken out beside a name that is a prototype", () => {
     const value = JSON.parse("{\"__proto__\":{\"a\":\"secret\"},\"b\":\"secret\"}") as Schema.Json
     expect(JSON.stringify(of("secret").json(value))).toBe("{\"__proto__\":{\"a\":\"[redacted]\"},\"b\":\"[redacted]\"}")

@@ -39,13 +39,14 @@ export class Secrets {
     return scrubbed
   }
 
-  /** Takes secrets out of all texts and names of a value. What has none in it is the same as before. */
+  /** Takes secrets out of all texts, numbers and names of a value. What has none in it is the same as before. */
   json(value: Schema.Json): Schema.Json {
     return this.isEmpty ? value : this.scrubbed(value, 0)
   }
 
   private scrubbed(value: Schema.Json, depth: number): Schema.Json {
     if (typeof value === "string") return this.text(value)
+    if (typeof value === "number") return this.kept.has(String(value)) ? replacement : value
     if (typeof value !== "object" || value === null) return value
     if (depth === deepest) return replacement
     if (Array.isArray(value)) {
