@@ -3,14 +3,13 @@
  * long is read as it comes, and the client gets the same without its result.
  */
 import * as McpClientError from "effect/ai/McpClientError"
-import * as McpSchema from "effect/ai/McpSchema"
+import type * as McpSchema from "effect/ai/McpSchema"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { JsonInput } from "./json-input.ts"
 import type { Options } from "./json-reader.ts"
-import { answered } from "./mcp-lines.ts"
+import { answered, asked, requestOf, responseOf } from "./mcp-message.ts"
 import { count } from "./mcp-result.ts"
 import { TextEncoder } from "./web.ts"
 
@@ -220,18 +219,12 @@ const events = (waiting: Waiting, maxBytes: number, json: Options): Body => {
   }
 }
 
-const decodeResponse = Schema.decodeUnknownOption(McpSchema.JsonRpcResponse)
-const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
-  McpSchema.JsonRpcRequest,
-  McpSchema.JsonRpcNotification,
-]))
-
 /** What the client reads in place of a long message. What is no message to us is none to the client. */
 const told = (value: Option.Option<unknown>, waiting: Waiting): string => {
   if (Option.isNone(value)) return "{"
-  const request = Option.getOrUndefined(decodeRequest(value.value))
-  if (request !== undefined) return JSON.stringify({ ...request, params: undefined })
-  const response = Option.getOrUndefined(decodeResponse(value.value)) as McpSchema.JsonRpcResponse | undefined
+  const request = requestOf(value.value)
+  if (request !== undefined) return asked(request)
+  const response = responseOf(value.value)
   if (response === undefined) return "{}"
   const id = response.id ?? waiting.id
   if (id === waiting.id) waiting.answer(response)

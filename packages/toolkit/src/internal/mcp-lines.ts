@@ -2,11 +2,11 @@
  * Reads what a server writes to its standard output, line by line, before the client does. The client ends the whole connection at
  * the first line that is no message, or that is too long; here such a line costs at most the call that it answers.
  */
-import * as McpSchema from "effect/ai/McpSchema"
+import type * as McpSchema from "effect/ai/McpSchema"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { JsonInput } from "./json-input.ts"
 import type { Options } from "./json-reader.ts"
+import { answered, asked, requestOf, responseOf } from "./mcp-message.ts"
 
 /** What the lines are told to. */
 export interface Listener {
@@ -23,12 +23,6 @@ export interface Listener {
   /** A line is no message at all. */
   readonly noise: () => void
 }
-
-const decodeResponse = Schema.decodeUnknownOption(McpSchema.JsonRpcResponse)
-const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
-  McpSchema.JsonRpcRequest,
-  McpSchema.JsonRpcNotification,
-]))
 
 /**
  * Makes what takes the output in pieces and gives what of it the client is to read: requests without what they ask with, which it answers
@@ -64,14 +58,14 @@ export const make = (listener: Listener, maxBytes: number, json: Options): (piec
       return ""
     }
     if ("method" in value) {
-      const request = Option.getOrUndefined(decodeRequest(value))
+      const request = requestOf(value)
       if (request === undefined) listener.noise()
       else if (listener.told(request.method, "id" in value)) {
-        return `${JSON.stringify({ ...request, params: undefined })}\n`
+        return `${asked(request)}\n`
       }
       return ""
     }
-    const response = Option.getOrUndefined(decodeResponse(value)) as McpSchema.JsonRpcResponse | undefined
+    const response = responseOf(value)
     const id = response === undefined ? requestId((value as { readonly id?: unknown }).id) : response.id
     if (response === undefined) {
       if (id === undefined || id === null || !listener.malformed(id)) listener.noise()
@@ -94,9 +88,6 @@ export const make = (listener: Listener, maxBytes: number, json: Options): (piec
     return messages
   }
 }
-
-/** The response that the client reads in place of one that is kept for it. */
-export const answered = (id: McpSchema.RequestId): string => JSON.stringify({ jsonrpc: "2.0", id, result: null })
 
 const requestId = (value: unknown): McpSchema.RequestId | undefined =>
   typeof value === "number" || typeof value === "string" ? value : undefined
