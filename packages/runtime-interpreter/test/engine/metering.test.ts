@@ -31,6 +31,34 @@ const inSlices = (code: string, bounds: Partial<typeof limits> = {}): { outcome:
   }
 }
 
+/** Runs a program on a clock that goes on when there is nothing else to do. */
+const inTime = (code: string, bounds: Partial<typeof limits>): { outcome: Outcome; peakMemory: number } => {
+  let now = 0
+  let alarm = Infinity
+  const run = makeRun(new ProgramCache().load(code) as Program, {
+    limits: { ...limits, ...bounds },
+    tools: [],
+    host: {
+      now: () => now,
+      monotonic: () => now,
+      random: () => 0.5,
+      setAlarm: (delay) => {
+        alarm = now + delay
+      },
+      startCall: () => {},
+    },
+  })
+  for (;;) {
+    const progress = run.advance(20_000)
+    if (progress === "waiting") {
+      if (alarm === Infinity) throw new Error("The program waits for nothing")
+      now = alarm
+      alarm = Infinity
+      run.alarm()
+    } else if (progress !== "running") return { outcome: progress, peakMemory: run.peakMemory }
+  }
+}
+
 const value = ({ outcome }: { outcome: Outcome }): unknown =>
   outcome.type === "returned" ? outcome.value : outcome.failure.message
 
@@ -221,6 +249,111 @@ describe("memory that texts take", () => {
     const body =
       "let n = 0; for (let i = 0; i < 2000; i++) { const t = \"q\".repeat(20000) + i; n += t.charCodeAt(0) } return n"
     expect(value(inSlices(body, { memory: 1 << 20 }))).toBe(226_000)
+  })
+})
+
+describe("weak maps", () => {
+  const before = `
+const w = new WeakMap()
+const lost = []
+let count = 0
+const key = () => { const k = { n: ++count }; w.set(k, count); return k }
+const check = (k, where) => { if (w.get(k) !== k.n) lost.push(where) }
+// So much that is dead that all memory is looked at several times.
+const churn = (n = 8000) => { for (let i = 0; i < n; i++) w.set({ i }, [i, i, i]) }
+`
+  const hides: ReadonlyArray<readonly [string, string]> = [
+    ["a variable", `const k = key(); churn(); check(k, "variable")`],
+    ["a closure", `const f = ((k) => () => k)(key()); churn(); check(f(), "closure")`],
+    [
+      "a collection",
+      `const m = new Map([[key(), key()]]); churn(); for (const e of m) e.forEach((k) => check(k, "map"))`,
+    ],
+    [
+      "a private field",
+      `class A { #k = key(); get() { return this.#k } } const a = new A(); churn(); check(a.get(), "field")`,
+    ],
+    [
+      "a generator",
+      `const it = (function* () { const k = key(); yield; yield k })(); it.next(); churn(); check(it.next().value, "generator")`,
+    ],
+    ["an iterator helper", `const it = [key()].values().map((k) => k); churn(); check(it.next().value, "helper")`],
+    [
+      "an async function",
+      `const f = async () => { const k = key(); await null; await null; check(k, "async") }; const p = f(); churn(); await p`,
+    ],
+    [
+      "what waits for a callback",
+      `const f = async () => { const k = key(); await Promise.resolve().then(() => churn()); check(k, "awaits a callback") }; await f()`,
+    ],
+    ["a promise", `const p = Promise.resolve(key()); churn(); check(await p, "promise")`],
+    [
+      "a timer",
+      `await new Promise((done) => { setTimeout((k) => { check(k, "timer"); done() }, 1, key()); churn(1500) }); churn()`,
+    ],
+    ["a bound function", `const f = ((k) => k).bind(null, key()); churn(); check(f(), "bound")`],
+    ["a proxy", `const p = new Proxy({ k: key() }, {}); churn(); check(p.k, "proxy")`],
+    [
+      "a getter of a prototype",
+      `const o = Object.create(Object.defineProperty({}, "k", { get: ((k) => () => k)(key()) })); churn(); check(o.k, "getter")`,
+    ],
+    [
+      "another weak map",
+      `const a = {}; new WeakMap(); const v = new WeakMap([[a, key()]]); churn(); check(v.get(a), "weak map")`,
+    ],
+    [
+      "a chain of keys",
+      `const a = key(); let k = a; const v = new WeakMap(); for (let i = 0; i < 50; i++) { const n = key(); v.set(k, n); k = n } churn(); for (let k = a; k; k = v.get(k)) check(k, "chain")`,
+    ],
+    [
+      "a sort",
+      `const a = [key(), key(), key(), key()]; const seen = []; a.sort((x, y) => { a.length = 0; churn(); seen.push(x, y); return x.n - y.n }); seen.forEach((k) => check(k, "sort"))`,
+    ],
+    [
+      "a copy that is made",
+      `const done = Array.from([1, 2, 3], (x) => { const k = key(); churn(); return k }); done.forEach((k) => check(k, "from"))`,
+    ],
+    [
+      "a callback of a callback",
+      `[1, 2].map(() => [key()].map((k) => { churn(); check(k, "map"); return k })).flat().forEach((k) => check(k, "flat"))`,
+    ],
+    [
+      "a getter",
+      `const o = { k: key(), get x() { churn(1500); return 1 } }; JSON.stringify([o, o.x]); check(o.k, "stringify")`,
+    ],
+    ["a replacer", `"ab".replace(/./g, () => { const k = key(); churn(700); check(k, "replacer"); return "" })`],
+    ["arguments", `(function () { churn(); check(arguments[0], "arguments") })(key())`],
+    [
+      "a destructuring",
+      `const [a, b] = (function* () { yield key(); churn(); yield key() })(); check(a, "first"); check(b, "second")`,
+    ],
+    [
+      "a template",
+      "const tag = (s) => s; const f = () => tag`x`; w.set(f(), 0); churn(); if (w.get(f()) !== 0) lost.push('template')",
+    ],
+    [
+      "an error",
+      `try { throw Object.assign(new Error("x"), { k: key() }) } catch (e) { churn(); check(e.k, "error") }`,
+    ],
+    ["finally", `const k = (() => { try { return key() } finally { churn() } })(); check(k, "finally")`],
+    [
+      "a symbol",
+      `const o = { [Symbol("own")]: 1 }; w.set(Object.getOwnPropertySymbols(o)[0], 7); churn(); if (w.get(Object.getOwnPropertySymbols(o)[0]) !== 7) lost.push("symbol")`,
+    ],
+  ]
+
+  it.each(hides)("keep what is kept by %s", async (_name, body) => {
+    const machine = inTime(`${before}${body}; return [lost, count]`, { memory: 1 << 20 })
+    expect(machine.outcome).toEqual({ type: "returned", value: [[], expect.any(Number)] })
+    expect(machine.peakMemory).toBeGreaterThan(0)
+  })
+
+  it("let go of what is dead", () => {
+    const { outcome, peakMemory } = inTime(`${before}for (let i = 0; i < 30; i++) churn(); return "ok"`, {
+      memory: 1 << 20,
+    })
+    expect(outcome).toEqual({ type: "returned", value: "ok" })
+    expect(peakMemory).toBeLessThan(1 << 18)
   })
 })
 

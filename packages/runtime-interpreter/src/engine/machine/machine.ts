@@ -3,8 +3,8 @@ import {
   addProperty,
   type Agent,
   Attribute,
+  type Call,
   call as callRequest,
-  type Calls,
   describeKey,
   ExoticKind,
   functionShapeOf,
@@ -25,6 +25,7 @@ import {
   rootShape,
   Shape,
   shortText,
+  type Steps,
   SymbolIterator,
   Throw,
   type Value,
@@ -427,7 +428,7 @@ export class Machine implements Agent {
 
   /** Goes on with a trace of live memory. Answers whether it is complete. */
   private traceOn(): boolean {
-    const trace = this.trace ??= new Trace(this.roots(), this.memoryLimit)
+    const trace = this.trace ??= new Trace(this.roots(), this.memoryLimit, false)
     if (!trace.step(TRACE_STEP)) return false
     // All that is alive was looked into.
     this.joined.fill(0)
@@ -450,7 +451,7 @@ export class Machine implements Agent {
   }
 
   private traceAtOnce(): Trace {
-    const trace = new Trace(this.roots(), this.memoryLimit)
+    const trace = new Trace(this.roots(), this.memoryLimit, this.nesting > 0)
     while (!trace.step(TRACE_STEP));
     return trace
   }
@@ -900,7 +901,7 @@ export class Machine implements Agent {
       if (frame !== null) return returnSettled(this, frame, job.rejected, job.value)
     }
     const frame = new Frame(FrameType.Native, null, [], null, undefined, undefined)
-    frame.native = jobSteps(this, job)
+    frame.native = new JobSteps(this, job)
     this.push(frame)
   }
 
@@ -942,39 +943,58 @@ const kindOf = (value: Value): string => {
   }
 }
 
-/** What a job that calls something does. */
-function* jobSteps(m: Machine, job: Job): Calls {
-  switch (job.type) {
-    case "callback":
-      return yield callRequest(job.fn, undefined, job.args)
-    case "thenable": {
-      const { reject, resolve } = createResolvingFunctions(m, job.promise)
-      try {
-        yield callRequest(job.then, job.thenable, [resolve, reject])
-      } catch (error) {
-        if (!(error instanceof Throw)) throw error
-        m.call(reject, undefined, [error.value])
+/** What a job that calls something does. Plain data, so that the meter sees what waits for its end. */
+class JobSteps implements Steps {
+  readonly #m: Machine
+  private begun = false
+
+  constructor(m: Machine, private readonly job: Job) {
+    this.#m = m
+  }
+
+  next(value: Value): IteratorResult<Call, Value> {
+    if (this.begun) return this.end(value, false)
+    this.begun = true
+    const { job } = this
+    switch (job.type) {
+      case "callback":
+        return { done: false, value: callRequest(job.fn, undefined, job.args) }
+      case "thenable": {
+        const { reject, resolve } = createResolvingFunctions(this.#m, job.promise)
+        this.reject = reject
+        return { done: false, value: callRequest(job.then, job.thenable, [resolve, reject]) }
       }
-      return undefined
-    }
-    case "reaction": {
-      const { capability, onFulfilled, onRejected } = job.reaction
-      const handler = job.rejected ? onRejected : onFulfilled
-      let { rejected, value } = job
-      if (handler !== undefined) {
-        try {
-          value = yield callRequest(handler, undefined, [value])
-          rejected = false
-        } catch (error) {
-          if (!(error instanceof Throw)) throw error
-          value = error.value
-          rejected = true
-        }
+      case "reaction": {
+        const { onFulfilled, onRejected } = job.reaction
+        const handler = job.rejected ? onRejected : onFulfilled
+        return handler === undefined
+          ? this.end(job.value, job.rejected)
+          : { done: false, value: callRequest(handler, undefined, [job.value]) }
       }
-      if (capability === undefined) return undefined
-      if (rejected) rejectCapability(m, capability, value)
-      else resolveCapability(m, capability, value)
-      return undefined
     }
   }
+
+  throw(error: unknown): IteratorResult<Call, Value> {
+    if (!(error instanceof Throw) || this.job.type === "callback") throw error
+    return this.end(error.value, true)
+  }
+
+  /** The call gave a value, or threw it. */
+  private end(value: Value, threw: boolean): IteratorResult<Call, Value> {
+    const { job } = this
+    const done = { done: true, value: undefined } as const
+    if (job.type === "callback") return { done: true, value }
+    if (job.type === "thenable") {
+      if (threw) this.#m.call(this.reject, undefined, [value])
+      return done
+    }
+    const { capability } = job.reaction
+    if (capability === undefined) return done
+    if (threw) rejectCapability(this.#m, capability, value)
+    else resolveCapability(this.#m, capability, value)
+    return done
+  }
+
+  /** What rejects the promise of a thenable. */
+  private reject: Value = undefined
 }

@@ -1,5 +1,5 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
-import { Accessor, JSObject, Kind, NativeData, Realm, Shape } from "../object/index.ts"
+import { Accessor, JSObject, Kind, NativeData, Realm, Shape, WeakTable } from "../object/index.ts"
 import { FRAME_BYTES } from "./calls.ts"
 import { Frame, NO_FRAME } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
@@ -29,6 +29,13 @@ const MAX_ALIKE = 8
 
 /** How much of a list is visited at once. */
 const CHUNK = 4096
+
+/** The built-ins that begin a program keep nothing of it. */
+const STARTS = new Set(["program.start", "program.call"])
+
+/** Whether a frame's built-in may keep values that cannot be seen: it is a generator of the host's. */
+const isHidden = ({ fn, native }: Frame): boolean =>
+  "return" in native! && !(fn.data instanceof NativeData && STARTS.has(fn.data.definition.id))
 
 const isLong = (value: unknown): value is string => typeof value === "string" && value.length > SHARED_TEXT
 
@@ -62,10 +69,17 @@ export class Trace {
   private readonly work: Array<object> = []
   private readonly parts: Array<Part> = []
   private left = 0
+  private readonly weakTables: Array<WeakTable> = []
+  /** What entries of weak tables hold whose keys nothing else has led to so far. */
+  private waiting: Map<object, Array<unknown>> | null = null
+  /** Whether something is alive whose values cannot all be seen: what seems to be dead may be in use there. */
+  private isBlind: boolean
   /** Kept so that the look it comes from is taken. */
   lastUnit = 0
 
-  constructor(roots: Iterable<unknown>, private readonly limit: number) {
+  /** `isNested` if built-ins are at work on the host's stack. */
+  constructor(roots: Iterable<unknown>, private readonly limit: number, isNested: boolean) {
+    this.isBlind = isNested
     for (const root of roots) this.visit(root)
   }
 
@@ -82,12 +96,16 @@ export class Trace {
       if (this.bytes > this.limit) return true
       const part = this.parts[this.parts.length - 1]
       if (part !== undefined) {
-        if (this.goOn(part)) this.parts.splice(this.parts.indexOf(part), 1)
+        if (this.goOn(part)) this.parts.splice(this.parts.lastIndexOf(part), 1)
         continue
       }
       const value = this.work.pop()
-      if (value === undefined) return true
-      this.count(value)
+      if (value !== undefined) this.count(value)
+      else if (this.waiting !== null) {
+        const entries = this.isBlind ? this.keepWaiting(this.waiting) : this.dropDead()
+        this.waiting = null
+        this.parts.push({ values: null, entries, index: 0 })
+      } else return true
     }
     return false
   }
@@ -112,6 +130,7 @@ export class Trace {
         if (value instanceof JSObject) {
           if (value.mark === this.mark) break
           value.mark = this.mark
+          if (this.waiting !== null) this.wake(value, this.waiting)
         } else if (this.seen.has(value)) break
         else this.seen.add(value)
         this.work.push(value)
@@ -215,6 +234,59 @@ export class Trace {
     }
   }
 
+  // What an entry of a weak table holds is alive if the table and the key are.
+  private visitWeak(table: WeakTable): void {
+    this.bytes += 64
+    this.weakTables.push(table)
+    this.parts.push({ values: null, entries: this.entriesOf(table), index: 0 })
+  }
+
+  private *entriesOf({ entries }: WeakTable): Generator<unknown> {
+    for (const [key, value] of entries) {
+      if (this.isReached(key)) {
+        this.bytes += ENTRY
+        if (isLong(value)) entries.set(key, this.share(value))
+        else yield value
+      } else {
+        const waiting = this.waiting ??= new Map<object, Array<unknown>>()
+        const values = waiting.get(key as JSObject)
+        if (values === undefined) waiting.set(key as JSObject, [value])
+        else values.push(value)
+        yield undefined
+      }
+    }
+  }
+
+  // Layouts of objects have symbols, too, and are not looked through.
+  private isReached(key: JSObject | symbol): boolean {
+    return typeof key === "symbol" || key.mark === this.mark
+  }
+
+  private wake(key: JSObject, waiting: Map<object, Array<unknown>>): void {
+    const values = waiting.get(key)
+    if (values === undefined) return
+    waiting.delete(key)
+    this.bytes += values.length * (ENTRY - SLOT) - LIST
+    this.work.push(values)
+  }
+
+  private *keepWaiting(waiting: Map<object, Array<unknown>>): Generator<unknown> {
+    for (const [key, values] of waiting) {
+      this.bytes += values.length * ENTRY
+      yield key
+      yield* values
+    }
+  }
+
+  private *dropDead(): Generator<unknown> {
+    for (const { entries } of this.weakTables) {
+      for (const key of entries.keys()) {
+        if (!this.isReached(key)) entries.delete(key)
+        yield undefined
+      }
+    }
+  }
+
   private visitFields(holder: object): void {
     const fields = Object.entries(holder)
     this.bytes += 24 + fields.length * SLOT
@@ -238,6 +310,7 @@ export class Trace {
     else if (value instanceof FunctionCode) this.countCode(value)
     else if (Array.isArray(value)) this.visitAll(value)
     else if (value instanceof Map || value instanceof Set) this.visitEntries(value)
+    else if (value instanceof WeakTable) this.visitWeak(value)
     else if (value instanceof ArrayBuffer) this.bytes += value.byteLength
     else if (value instanceof Frame) this.countFrame(value)
     // Not by its buffer, which the host would have to make first.
@@ -282,6 +355,7 @@ export class Trace {
     this.visit(frame.coroutine)
     this.visit(frame.args)
     this.visit(frame.native)
+    if (frame.native !== null && isHidden(frame)) this.isBlind = true
     this.visit(frame.held)
   }
 

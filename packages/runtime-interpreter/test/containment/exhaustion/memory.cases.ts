@@ -189,6 +189,27 @@ const collections = group("Memory by collections", "LIMIT_EXCEEDED", [
     "a weak set whose members are kept",
     `const w = new WeakSet(), keys = []; for (;;) { const k = {}; keys.push(k); w.add(k) }`,
   ],
+  ...([
+    ["a weak map of keys that nothing keeps", `const w = new WeakMap(); for (let i = 0;; i++) w.set({ i }, [i])`],
+    ["a weak map whose values keep their keys", `const w = new WeakMap(); for (;;) { const k = {}; w.set(k, [k]) }`],
+    ["a weak set of members that nothing keeps", `const w = new WeakSet(); for (let i = 0;; i++) w.add({ i })`],
+    [
+      "a weak map of dead keys, filled from a callback",
+      `const w = new WeakMap(); [0].forEach(() => { for (let i = 0;; i++) w.set({ i }, [i]) })`,
+    ],
+    [
+      "a chain of weak keys that nothing keeps",
+      `const w = new WeakMap(); for (;;) { let k = {}; for (let i = 0; i < 1000; i++) { const next = {}; w.set(k, next); k = next } }`,
+    ],
+  ] as const).map(([name, code]) =>
+    [name, code, "EXECUTION_BUDGET_EXCEEDED", "What a key holds that nothing leads to is garbage."] as const
+  ),
+  [
+    "a weak map of dead keys, filled where a built-in may keep them",
+    `const w = new WeakMap(); Array.from([0], () => { for (let i = 0;; i++) w.set({ i }, [i]) })`,
+    stepsOrMemory,
+    "What the host keeps for a built-in at work cannot be seen, so that nothing counts as dead.",
+  ],
   [
     "a map of an iterator without end",
     `function* pairs() { for (let i = 0;; i++) yield [i, i] } return new Map(pairs()).size`,
