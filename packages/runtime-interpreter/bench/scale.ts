@@ -36,8 +36,9 @@ const number = (value: number): string =>
     : Math.round(value).toLocaleString("en-US")
 
 const line = (measure: Measure): string => {
-  const { bound, name, unit, value } = measure
-  const told = bound === undefined ? "" : `  at ${bound.at} ${bound.value}: ${holds(measure) ? "yes" : "NO"}`
+  const { bound, name, spread, unit, value } = measure
+  const from = spread === undefined ? "" : `  (${spread.map(number).join(" to ")})`
+  const told = from + (bound === undefined ? "" : `  at ${bound.at} ${bound.value}: ${holds(measure) ? "yes" : "NO"}`)
   return `${name.padEnd(68)}${number(value).padStart(10)} ${unit.padEnd(6)}${told}`.trimEnd()
 }
 

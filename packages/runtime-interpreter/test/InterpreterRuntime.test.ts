@@ -294,6 +294,29 @@ describe("several runs at once", () => {
     expect(Exit.hasInterrupts(fiber.pollUnsafe()!)).toBe(true)
   })
 
+  it.each([
+    ["at once", "await Promise.all(Array.from({ length: 200 }, (_, n) => tools.work({ n })))"],
+    ["one after the other", "await Array.fromAsync({ length: 200 }, (_, n) => tools.work({ n }))"],
+  ])("calls that take long together, made %s, leave the loop to others", async (_, calls) => {
+    // Takes a millisecond of the host's thread.
+    const call: Call = (_tool, input) =>
+      Effect.sync(() => {
+        const end = performance.now() + 1
+        while (performance.now() < end);
+        return input
+      })
+    let turns = 0
+    let timer = setImmediate(function turn() {
+      turns++
+      timer = setImmediate(turn)
+    })
+    const program = run(`const all = ${calls}\nreturn all.map(({ n }) => n)`, undefined, ["work"], call)
+    const { result } = await Effect.runPromise(program)
+    clearImmediate(timer)
+    expect(result).toEqual(Array.from({ length: 200 }, (_, n) => n))
+    expect(turns).toBeGreaterThan(15)
+  })
+
   it("interrupting one leaves the others", async () => {
     const started = Deferred.makeUnsafe<void>()
     const runtime = InterpreterRuntime.make()

@@ -8,6 +8,8 @@ export interface Bound {
 export interface Measure {
   readonly name: string
   readonly value: number
+  /** The 10th and the 90th percentile, where the value is the median of several. */
+  readonly spread?: readonly [number, number]
   readonly unit: "ms" | "µs" | "KB" | "MB" | "%" | "times" | "files" | "tokens"
   readonly bound?: Bound
 }

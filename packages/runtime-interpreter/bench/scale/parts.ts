@@ -12,7 +12,7 @@ export interface Listed {
 export const parts: ReadonlyArray<Listed> = [
   { name: "empty", heap: 2048, part: async (isQuick) => (await import("./empty.ts")).empty(isQuick) },
   { name: "calls", heap: 2048, part: async (isQuick) => (await import("./calls.ts")).calls(isQuick) },
-  { name: "toolkit", heap: 2048, part: async (isQuick) => (await import("./calls.ts")).throughToolkit(isQuick) },
+  { name: "toolkit", heap: 2048, part: async (isQuick) => (await import("./toolkit.ts")).throughToolkit(isQuick) },
   { name: "waiting-1000", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(1000, "small") },
   { name: "waiting-10000", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(10_000, "small") },
   { name: "waiting-larger", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(10_000, "larger") },

@@ -43,6 +43,9 @@ const STRIDE = 0.5
 const MAX_STEPS = 1_000_000
 const MIN_STEPS = 1000
 
+/** How many calls that are answered at once may hold the loop together when the time of a slice is over. */
+const BURST = 4
+
 /** Milliseconds between two looks at the time of a run that stands still. */
 const LEAST_SLEEP = 20
 
@@ -58,6 +61,12 @@ export class Session implements Worker {
   private over = false
   /** Steps until the next look at the clock. */
   private steps = MIN_STEPS * 4
+  /** When the slice that is under way is to end; 0 between slices. */
+  private until = 0
+  /** How many calls were answered at once since it began. */
+  private answered = 0
+  /** Calls that start with the next slice. */
+  private readonly starts: Array<{ readonly id: number; readonly tool: string; readonly input: Schema.JsonObject }> = []
   /** The fibers of calls that are under way. */
   private readonly fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   /** What sleeps until the program's next timer, and until the run's own time is over. */
@@ -131,33 +140,42 @@ export class Session implements Worker {
   work(milliseconds: number): boolean {
     if (this.over) return false
     const run = this.run!
-    const start = elapsed()
+    let now = elapsed()
+    // A slice ends a little early rather than late.
+    this.until = now + milliseconds - STRIDE
+    this.answered = 0
     try {
-      for (;;) {
-        const steps = this.steps
-        const before = elapsed()
+      this.startCalls()
+      while (!this.over) {
+        const before = now
+        const { steps } = this
         const used = run.fuelUsed
         const progress: Progress = run.advance(steps)
-        const took = elapsed() - before
         // A call that was interrupted at once has ended the run.
         if (this.over) return false
-        if (progress !== "running") {
+        if (progress === "waiting" ? this.starts.length === 0 : progress !== "running") {
           this.scheduled = false
-          if (progress !== "waiting") {
+          if (typeof progress === "object") {
             this.end(progress.type === "returned" ? this.succeeded(progress.value) : this.failure(progress.failure))
           }
           return false
         }
-        // Slower at once, faster little by little.
-        const fitting = took > 0 ? Math.floor((run.fuelUsed - used) * STRIDE / took) : MAX_STEPS
-        this.steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.min(fitting, steps * 2)))
-        // A slice ends a little early rather than late.
-        if (before + took - start >= milliseconds - STRIDE) return true
+        now = elapsed()
+        if (progress === "running") {
+          const took = now - before
+          // Slower at once, faster little by little.
+          const fitting = took > 0 ? Math.floor((run.fuelUsed - used) * STRIDE / took) : MAX_STEPS
+          this.steps = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.min(fitting, steps * 2)))
+        }
+        if (now >= this.until) return true
       }
+      return false
     } catch (cause) {
       this.scheduled = false
       this.broken(cause)
       return false
+    } finally {
+      this.until = 0
     }
   }
 
@@ -171,7 +189,24 @@ export class Session implements Worker {
 
   // Calls
 
+  // A tool that answers at once does so here. Many that do may take long together, and the program starts the next ones meanwhile.
   private startCall(id: number, tool: string, input: Schema.JsonObject): void {
+    if (this.starts.length === 0 && (this.answered < BURST || elapsed() < this.until)) {
+      return this.startNow(id, tool, input)
+    }
+    this.starts.push({ id, tool, input })
+    this.wake()
+  }
+
+  private startCalls(): void {
+    while (this.starts.length > 0) {
+      const { id, input, tool } = this.starts.shift()!
+      this.startNow(id, tool, input)
+      if (elapsed() >= this.until) return
+    }
+  }
+
+  private startNow(id: number, tool: string, input: Schema.JsonObject): void {
     if (this.over) return
     let call: Effect.Effect<Schema.Json, ToolSource.Failure>
     try {
@@ -183,16 +218,21 @@ export class Session implements Worker {
       call = Effect.die(cause)
     }
     // Many effects are values already.
-    if (Exit.isExit(call)) return this.settle(id, tool, call as Exit.Exit<Schema.Json, ToolSource.Failure>)
+    if (Exit.isExit(call)) return this.answer(id, tool, call as Exit.Exit<Schema.Json, ToolSource.Failure>)
     const fiber = this.fork(call)
     const exit = fiber.pollUnsafe()
-    if (exit !== undefined) return this.settle(id, tool, exit)
+    if (exit !== undefined) return this.answer(id, tool, exit)
     this.fibers.add(fiber)
     fiber.addObserver((exit) => {
       this.fibers.delete(fiber)
       this.settle(id, tool, exit)
       this.wake()
     })
+  }
+
+  private answer(id: number, tool: string, exit: Exit.Exit<Schema.Json, ToolSource.Failure>): void {
+    this.answered++
+    this.settle(id, tool, exit)
   }
 
   private aside<A, E>(id: number, wait: Effect.Effect<A, E>): Effect.Effect<A, E> {

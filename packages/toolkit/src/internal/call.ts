@@ -1,11 +1,14 @@
+import type * as Tool from "effect/ai/Tool"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import { Scheduler } from "effect/Scheduler"
 import type * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
-import { type Attachments, Collector } from "./attachments.ts"
+import { Collector } from "./attachments.ts"
 import type { Aside, Execution } from "./contract.ts"
 import { RunningDeadline } from "./deadline.ts"
 import * as Failure from "./failure.ts"
@@ -14,6 +17,7 @@ import { quiet } from "./hook.ts"
 import * as InputFailure from "./input-failure.ts"
 import type { Call, CallEnd } from "./report.ts"
 import type { Session } from "./session.ts"
+import { Starter } from "./starter.ts"
 import * as Telemetry from "./telemetry.ts"
 import * as ToolSource from "./tool-call.ts"
 
@@ -32,56 +36,23 @@ export const make = (
   base: Context.Context<never>,
   run: Context.Context<never>,
 ): Pick<Execution, "call" | "callAside" | "observe"> => {
-  const { entryOf, presented, search, settings } = session.common
-  const { authorize } = settings
-  const { observed } = session
+  const { presented, search } = session.common
+  const { authorize } = session.common.settings
   const slots = new Slots(session, base, run)
-  const count = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
-    if (Exit.isSuccess(exit)) session.succeeded++
-    else if (exit.cause.reasons.some(Cause.isFailReason)) session.failed++
-  }
-  const identify = (index: number) => `${session.id}/${index + 1}`
-
-  const looked = (call: Call, handled: Answer, aside: Aside | undefined): Answer =>
-    watched(
-      session,
-      call,
-      authorize === undefined
-        ? handled
-        : Effect.andThen(asking(session, () => authorize(call), call, aside), handled),
-    )
 
   const call = (name: string, input: Schema.JsonObject, aside?: Aside): Answer => {
     const callable = presented.callable.get(name)
-    if (callable === undefined) return Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
-    const { name: own, tool } = callable
-    const explain = (failure: ToolSource.Failure) =>
-      failure.code === "INVALID_TOOL_INPUT" ? InputFailure.explained(failure, input, entryOf(name)) : failure
-    return Effect.withFiber((fiber) => {
-      const index = session.started++
-      const callId = identify(index)
-      const slot = slots.take(index, callId)
-      const handled = Handled.call(presented.handle, own, { name, tool, callId, explain }, input) as Answer
-      const before = fiber.context
-      // What the handlers need is in the context of the slot.
-      fiber.setContext(slot.context(before))
-      return Effect.onExitPrimitive(
-        observed ? looked({ index, id: callId, name, input }, handled, aside) : handled,
-        (exit) => {
-          fiber.setContext(before)
-          slots.giveBack(slot)
-          return count(exit)
-        },
-      )
-    })
+    return callable === undefined
+      ? Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
+      : Effect.withFiber((fiber) => slots.take().start(fiber, name, callable, input, aside))
   }
 
   const observe: NonNullable<Execution["observe"]> = (name, input, answer) =>
     Effect.suspend(() => {
       const index = session.started++
-      if (!observed) return Effect.onExitPrimitive(answer, count)
-      const asked: Call = { index, id: identify(index), name, input }
-      const told = Effect.onExitPrimitive(watched(session, asked, answer), count)
+      if (!session.observed) return Effect.onExitPrimitive(answer, slots.count)
+      const asked: Call = { index, id: slots.identify(index), name, input }
+      const told = Effect.onExitPrimitive(watched(session, asked, answer), slots.count)
       return Effect.updateContext(told, (fiber) => slots.merge(fiber))
     })
 
@@ -92,27 +63,93 @@ export const make = (
   }
 }
 
-/** What one call at a time runs with: a context with everything it needs, and in it the collector of what it attaches. */
-class Slot {
-  readonly collector: Collector
+/**
+ * One call at a time: what it is of, and a context with everything it needs, with the collector of what it attaches. It is used again
+ * for the next call, since making all of this anew would cost as much as the rest.
+ */
+class Slot implements Handled.Told {
+  name = ""
+  tool!: Tool.Any
+  callId = ""
+  private input: Schema.JsonObject | undefined
+  private fiber: Fiber.Fiber<unknown, unknown> | undefined
+  private before: Context.Context<never> | undefined
+  private readonly caller = new Handled.Caller()
+  private starter: Starter | undefined
+  private readonly collector: Collector
   // Calls of a run nearly always come with the same services, so that merging is done once.
   private last: Context.Context<never> | undefined
   private merged: Context.Context<never> | undefined
 
-  constructor(attachments: Attachments, private readonly slots: Slots) {
-    this.collector = new Collector(attachments)
+  constructor(private readonly session: Session, private readonly slots: Slots) {
+    this.collector = new Collector(session.attachments)
   }
 
-  readonly context = (fiber: Context.Context<never>): Context.Context<never> => {
+  start(
+    fiber: Fiber.Fiber<unknown, unknown>,
+    name: string,
+    { name: own, tool }: { readonly name: string; readonly tool: Tool.Any },
+    input: Schema.JsonObject,
+    aside: Aside | undefined,
+  ): Answer {
+    const { session } = this
+    const { handle } = session.common.presented
+    const index = session.started++
+    this.name = name
+    this.tool = tool
+    this.input = input
+    this.collector.index = index
+    this.collector.callId = this.callId = this.slots.identify(index)
+    this.fiber = fiber
+    this.before = fiber.context
+    const context = this.context(fiber.context)
+    // What the handlers need is in the context of the slot.
+    const handled = this.caller.call(handle, own, this, input, this.starter) as Answer
+    fiber.setContext(context)
+    return Effect.onExitPrimitive(
+      session.observed ? this.looked({ index, id: this.callId, name, input }, handled, aside) : handled,
+      this.end,
+    )
+  }
+
+  private context(fiber: Context.Context<never>): Context.Context<never> {
     if (fiber !== this.last) {
       this.last = fiber
       this.merged = Context.add(this.slots.merge(fiber), ToolSource.Attachments, this.collector)
+      this.starter = Starter.under(Context.get(this.merged, Scheduler))
+      if (this.starter !== undefined) this.merged = Context.add(this.merged, Scheduler, this.starter)
     }
     return this.merged!
   }
+
+  private looked(call: Call, handled: Answer, aside: Aside | undefined): Answer {
+    const { authorize } = this.session.common.settings
+    return watched(
+      this.session,
+      call,
+      authorize === undefined
+        ? handled
+        : Effect.andThen(asking(this.session, () => authorize(call), call, aside), handled),
+    )
+  }
+
+  readonly explain = (failure: ToolSource.Failure): ToolSource.Failure =>
+    failure.code === "INVALID_TOOL_INPUT"
+      ? InputFailure.explained(failure, this.input!, this.session.common.entryOf(this.name))
+      : failure
+
+  private readonly end = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
+    this.fiber!.setContext(this.before!)
+    this.fiber = undefined
+    this.before = undefined
+    this.input = undefined
+    this.caller.clear()
+    this.slots.giveBack(this)
+    return this.slots.count(exit)
+  }
 }
 
-/** The slots of a run. A call gives its slot back for the next, since a context of its own for each would cost as much as the rest. */
+/** The slots of a run. */
 class Slots {
   private readonly free: Array<Slot> = []
   private last: Context.Context<never>
@@ -127,15 +164,23 @@ class Slots {
     this.merged = this.whole(run)
   }
 
-  take(index: number, callId: string): Slot {
-    const slot = this.free.pop() ?? new Slot(this.session.attachments, this)
-    slot.collector.index = index
-    slot.collector.callId = callId
-    return slot
+  take(): Slot {
+    return this.free.pop() ?? new Slot(this.session, this)
   }
 
   giveBack(slot: Slot): void {
     this.free.push(slot)
+  }
+
+  /** The id of a call. */
+  identify(index: number): string {
+    return `${this.session.id}/${index + 1}`
+  }
+
+  /** Counts how a call ended. */
+  readonly count = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
+    if (Exit.isSuccess(exit)) this.session.succeeded++
+    else if (exit.cause.reasons.some(Cause.isFailReason)) this.session.failed++
   }
 
   merge(fiber: Context.Context<never>): Context.Context<never> {

@@ -1,11 +1,17 @@
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Pull from "effect/Pull"
+import { isSuccess } from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Failure from "./failure.ts"
 import { notJson, toJson } from "./json.ts"
+import type { Starter } from "./starter.ts"
 import * as ToolCall from "./tool-call.ts"
 
 /** A toolkit's way to call its tools, whatever they are. */
@@ -21,6 +27,8 @@ export interface Told {
   readonly explain?: (failure: ToolCall.Failure) => ToolCall.Failure
 }
 
+type Answer = Effect.Effect<Schema.Json, ToolCall.Failure, unknown>
+
 /**
  * Calls a tool of a toolkit with handlers by its name `own`, and gives its final result as JSON: what the tool encodes, never the
  * decoded value. What the handlers need stays to be provided.
@@ -30,25 +38,88 @@ export const call = (
   own: string,
   told: Told,
   input: Schema.JsonObject,
-): Effect.Effect<Schema.Json, ToolCall.Failure, unknown> => {
-  const onFailure = (cause: Cause.Cause<unknown>) => {
-    const failed = Failure.fromCause(told.name, told.tool, told.callId, cause)
-    return told.explain === undefined ? failed : Effect.mapError(failed, told.explain)
+  starter: Starter | undefined,
+): Answer => new Caller().call(handle, own, told, input, starter)
+
+/**
+ * Makes calls, one at a time. What a call is made of is as costly as the call: so it is as little as there can be, and most of it is
+ * used again for the next one.
+ */
+export class Caller {
+  private told: Told | undefined
+  private starter: Starter | undefined
+  private scope: Scope.Closeable | undefined
+  private pulling: Effect.Effect<void, unknown, unknown> | undefined
+  private last: Result | undefined
+
+  /** Makes an effect that is to be run once, before the next one is made. */
+  call(
+    handle: Handle,
+    own: string,
+    told: Told,
+    input: Schema.JsonObject,
+    starter: Starter | undefined,
+  ): Answer {
+    this.told = told
+    this.starter = starter
+    this.last = undefined
+    this.scope = undefined
+    starter?.open()
+    let results: ReturnType<Handle>
+    try {
+      results = handle(own, input, told.callId)
+    } catch (cause) {
+      results = Effect.die(cause)
+    }
+    return Effect.matchCauseEffect(
+      Effect.onExitPrimitive(Effect.flatMap(Effect.flatMap(results, this.open), this.pull), this.close),
+      this.ends,
+    )
   }
-  // Every step costs each call something: these are as few as there can be.
-  return Effect.matchCauseEffect(handle(own, input, told.callId), {
-    onFailure,
-    onSuccess: (results: Stream.Stream<Result, unknown, unknown>) => {
-      let last: Result | undefined
-      return Effect.matchCauseEffect(
-        Stream.runForEachArray(results, (chunk) => {
-          for (const result of chunk) if (!result.preliminary) last = result
-          return Effect.void
-        }),
-        { onFailure, onSuccess: () => answer(told, last) },
-      )
+
+  /** Forgets the call, which is over. */
+  clear(): void {
+    this.told = undefined
+    this.scope = undefined
+    this.pulling = undefined
+    this.last = undefined
+  }
+
+  // `Stream.runForEachArray` with fewer effects.
+
+  private readonly open = (results: Stream.Stream<Result, unknown, unknown>) => {
+    this.scope = Scope.makeUnsafe()
+    this.starter?.start()
+    return Channel.toTransform(Stream.toChannel(results))(Cause.done(), this.scope)
+  }
+
+  private readonly pull = (pull: Pull.Pull<ReadonlyArray<Result>, unknown, void, unknown>) => {
+    this.pulling = Effect.matchCauseEffect(pull, this.pulled)
+    return this.pulling
+  }
+
+  private readonly pulled = {
+    onFailure: (cause: Cause.Cause<unknown>): Effect.Effect<void, unknown, unknown> => {
+      const done = Pull.filterDone(cause)
+      return isSuccess(done) ? Effect.void : Effect.failCause(done.failure)
     },
-  })
+    onSuccess: (chunk: ReadonlyArray<Result>): Effect.Effect<void, unknown, unknown> => {
+      for (const result of chunk) if (!result.preliminary) this.last = result
+      return this.pulling!
+    },
+  }
+
+  private readonly close = (exit: Exit.Exit<unknown, unknown>) =>
+    this.scope === undefined ? undefined : Scope.closeUnsafe(this.scope, exit)
+
+  private readonly ends = {
+    onFailure: (cause: Cause.Cause<unknown>): Answer => {
+      const { callId, explain, name, tool } = this.told!
+      const failed = Failure.fromCause(name, tool, callId, cause)
+      return explain === undefined ? failed : Effect.mapError(failed, explain)
+    },
+    onSuccess: (): Answer => answer(this.told!, this.last),
+  }
 }
 
 type Result = Tool.HandlerResult<Tool.Any>

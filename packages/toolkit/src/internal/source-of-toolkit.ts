@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Catalog from "../Catalog.ts"
 import type * as ToolSource from "../ToolSource.ts"
 import * as Handled from "./handled.ts"
+import { Starter } from "./starter.ts"
 import { CallId, Failure } from "./tool-call.ts"
 
 /** Makes a source of a toolkit with handlers: `ToolSource.fromToolkit`. */
@@ -35,10 +36,10 @@ export const make = <Tools extends Record<string, Tool.Any>>(
             Effect.fail(new Failure({ code: "UNKNOWN_TOOL", message: `There is no tool "${path}".`, retryable: true }))
           )
         }
-        const call = Effect.flatMap(
-          CallId,
-          (id) => Handled.call(handle, found.own, { name: path, tool: found.tool, callId: id }, input),
-        )
+        const call = Effect.withFiber((fiber) => {
+          const told = { name: path, tool: found.tool, callId: fiber.getRef(CallId) }
+          return Handled.call(handle, found.own, told, input, Starter.of(fiber))
+        })
         // What the handlers need is in what is merged.
         return Effect.updateContext(call as Effect.Effect<Schema.Json, Failure>, around)
       },
