@@ -184,7 +184,7 @@ const parameters = (f: FunctionBuilder, node: FunctionNode): void => {
       if (binding.kind !== "parameter" || binding.register >= 0) continue
       binding.register = f.temporary()
       if (binding.captured) f.emit(Op.NewCell, binding.register)
-      else f.emit(Op.LoadTdz, binding.register)
+      else if (binding.checked) f.emit(Op.LoadTdz, binding.register)
     }
   }
   f.scope = scope

@@ -56,6 +56,18 @@ const defaulted = (f: FunctionBuilder, pattern: acorn.AssignmentPattern, registe
   f.place(given)
 }
 
+/**
+ * The register of the variable that a pattern initialises, if its value can be put there at once because nothing can look at it before;
+ * else -1.
+ */
+const registerOf = (f: FunctionBuilder, pattern: acorn.Pattern, mode: Mode): number => {
+  const left = pattern.type === "AssignmentPattern" ? pattern.left : pattern
+  if (mode === "assign" || left.type !== "Identifier") return -1
+  const binding = f.lookup(left.name)
+  if (binding === null || binding.scope.func !== f.func || binding.captured || binding.checked) return -1
+  return binding.kind === "let" || binding.kind === "const" || binding.kind === "parameter" ? binding.register : -1
+}
+
 /** A target whose reference is evaluated before its value is read, as assignment patterns have it. */
 const targetOf = (f: FunctionBuilder, pattern: acorn.Pattern, mode: Mode) => {
   const left = pattern.type === "AssignmentPattern" ? pattern.left : pattern
@@ -112,8 +124,9 @@ const object = (
     } else {
       const name = toKey(key.type === "Identifier" ? key.name : literalKey(key as acorn.Literal))
       if (hasRest) f.load(name, keys + i)
+      const direct = registerOf(f, property.value, mode)
       const assign = targetOf(f, property.value, mode)
-      const result = f.temporary()
+      const result = direct >= 0 ? direct : f.temporary()
       f.at(key)
       f.emit(Op.GetProperty, result, value, f.constant(name))
       assign(result)
@@ -139,7 +152,8 @@ const array = (
       const assign = element === null
         ? null
         : targetOf(f, element.type === "RestElement" ? element.argument : element, mode)
-      const result = f.temporary()
+      const direct = element === null || element.type === "RestElement" ? -1 : registerOf(f, element, mode)
+      const result = direct >= 0 ? direct : f.temporary()
       if (element?.type === "RestElement") {
         const loop = f.label()
         const end = f.label()

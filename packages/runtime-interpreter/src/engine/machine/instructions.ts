@@ -334,8 +334,6 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       }
       return ins.next
     }
-    case Op.JumpDone:
-      return regs[ins.a + 2] === IteratorState.Done ? ins.target : ins.next
     case Op.IteratorClose: {
       const r = ins.b
       if (regs[r + 2] === IteratorState.Array || regs[r + 2] === IteratorState.Done) {

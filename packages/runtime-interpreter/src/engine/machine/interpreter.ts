@@ -159,8 +159,13 @@ export const run = (m: Machine): number => {
             case Op.Add: {
               const a = regs[ins.b]
               const b = regs[ins.c]
-              if (typeof a !== "number" || typeof b !== "number") break
-              regs[ins.a] = a + b
+              if (typeof a === "number" && typeof b === "number") regs[ins.a] = a + b
+              else if (typeof a === "string" && typeof b === "string") {
+                const length = a.length + b.length
+                if (length > LONG_TEXT || length > m.maxStringLength) break
+                m.allocate(32 + length)
+                regs[ins.a] = a + b
+              } else break
               ins = ins.next
               continue
             }
@@ -283,8 +288,9 @@ export const run = (m: Machine): number => {
               continue
             case Op.ToText: {
               const a = regs[ins.b]
-              if (typeof a !== "string") break
-              regs[ins.a] = a
+              if (typeof a === "string") regs[ins.a] = a
+              else if (typeof a === "number") regs[ins.a] = String(a)
+              else break
               ins = ins.next
               continue
             }
@@ -701,6 +707,12 @@ export const run = (m: Machine): number => {
               }
               break
             }
+            case Op.RequireObject: {
+              const value = regs[ins.a]
+              if (value === undefined || value === null) break
+              ins = ins.next
+              continue
+            }
             case Op.ElementKey: {
               const object = regs[ins.b]
               const key = regs[ins.c]
@@ -885,7 +897,9 @@ export const run = (m: Machine): number => {
               if (frame.coroutine === null) {
                 if (frame.newTarget !== undefined) {
                   if (typeof value !== "object" || value === null) value = frame.thisValue
-                  noteInstance(frame.newTarget, value)
+                  if (value.shape.count > (frame.fn.data as ClosureData).slots.length) {
+                    noteInstance(frame.newTarget, value)
+                  }
                   frame.newTarget = undefined
                 }
                 const { dst, parent } = frame
@@ -961,6 +975,29 @@ export const run = (m: Machine): number => {
                 frame.pc = ins.pc
                 if (m.outOfBudget()) return Status.Slice
               }
+              continue
+            }
+
+            case Op.IteratorStep: {
+              const r = ins.b
+              if (regs[r + 2] !== IteratorState.Array) break
+              const array: JSObject = regs[r]
+              const index: number = regs[r + 1]
+              if (array.kind !== Kind.Array || index >= array.data.length) break
+              const value = array.data[index]
+              if (value === HOLE) break
+              regs[r + 1] = index + 1
+              regs[ins.a] = value
+              ins = ins.target
+              continue
+            }
+            case Op.JumpDone:
+              ins = regs[ins.a + 2] === IteratorState.Done ? ins.target : ins.next
+              continue
+            case Op.IteratorClose: {
+              const state = regs[ins.b + 2]
+              if (state !== IteratorState.Array && state !== IteratorState.Done) break
+              ins = ins.target
               continue
             }
 

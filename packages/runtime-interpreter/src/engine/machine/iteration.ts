@@ -111,6 +111,11 @@ export const spread = (m: Machine, target: JSObject, source: Value): boolean => 
     const { length } = from
     m.charge(length >> 2)
     m.allocate(length * 8)
+    if (elements.length === 0 && !(from as Array<unknown>).includes(HOLE)) {
+      // A copy of the host's has no more room than it needs.
+      target.data = from.slice()
+      return true
+    }
     for (let i = 0; i < length; i++) {
       const value = from[i]
       elements.push((value as unknown) === HOLE ? get(m, source, i) : value)

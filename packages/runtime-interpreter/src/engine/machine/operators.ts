@@ -15,7 +15,10 @@ import type { Machine } from "./machine.ts"
 
 /** https://tc39.es/ecma262/#sec-applystringornumericbinaryoperator for `+`, beyond two numbers. */
 export const add = (m: Machine, a: Value, b: Value): Value => {
-  if (typeof a === "string" && typeof b === "string") return concat(m, a, b)
+  if (typeof a === "string") {
+    if (typeof b === "string") return concat(m, a, b)
+    if (typeof b === "number") return concat(m, a, String(b))
+  }
   a = toPrimitive(m, a)
   b = toPrimitive(m, b)
   if (typeof a === "string" || typeof b === "string") {
