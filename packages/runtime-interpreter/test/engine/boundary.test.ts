@@ -53,6 +53,29 @@ describe("JSON of the host in a program", () => {
       )
   })
 
+  it("has its own keys alone where the host's objects inherit others", async () => {
+    const rows = [{ a: 1, theirs: 2 }, { a: 3 }, { a: 4, theirs: 5 }, { theirs: 6, a: 7 }, {}]
+    const attributes = { value: "inherited", enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(Object.prototype, "theirs", attributes)
+    try {
+      expect(await evaluate("return data.map((row) => Object.entries(row).flat())", { data: rows }))
+        .toEqual([["a", 1, "theirs", 2], ["a", 3], ["a", 4, "theirs", 5], ["theirs", 6, "a", 7], []])
+    } finally {
+      delete (Object.prototype as { theirs?: unknown }).theirs
+    }
+  })
+
+  it("has arrays of all lengths, with what is missing in them", async () => {
+    const lists = Array.from(
+      { length: 140 },
+      (_, length) => Array.from({ length }, (_, i) => i % 3 === 0 ? undefined : [i]),
+    )
+    const code = "return data.map((list) => { list.push(1); return [list.length, JSON.stringify(list)] })"
+    expect(await evaluate(code, { data: lists })).toEqual(
+      lists.map((list) => [list.length + 1, JSON.stringify([...list, 1])]),
+    )
+  })
+
   it("has null for undefined elements and for numbers that are not finite, and no undefined properties", async () => {
     expect(
       await evaluate("return [data, 'u' in data, data.a.length]", {

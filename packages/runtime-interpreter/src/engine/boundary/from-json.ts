@@ -1,4 +1,14 @@
-import { addProperty, type Agent, Attribute, JSObject, Kind, type Shape, toKey, type Value } from "../object/index.ts"
+import {
+  addProperty,
+  type Agent,
+  Attribute,
+  JSObject,
+  Kind,
+  newElementsFor,
+  type Shape,
+  toKey,
+  type Value,
+} from "../object/index.ts"
 import {
   boundaryDefaults,
   BoundaryError,
@@ -59,8 +69,23 @@ const valuesOf = (source: object, keys: ReadonlyArray<string>): Array<unknown> =
   return keys.map((key) => read(source, key))
 }
 
-/** The length of an array, the keys of a plain object, the class of another object; null if looking fails. */
-const inspect = (source: object): number | Array<string> | { readonly className: string } | null => {
+/** Whether a plain object has these keys, found out without an array of them. */
+const hasKeys = (source: object, keys: ReadonlyArray<string>): boolean => {
+  // What the loop below would give of this is not the object's own.
+  for (const _ in Object.prototype) return false
+  let i = 0
+  for (const key in source) if (keys[i++] !== key) return false
+  return i === keys.length
+}
+
+/**
+ * The length of an array, the keys of a plain object, the class of another object; null if looking fails. The keys are `last`, if it
+ * has these.
+ */
+const inspect = (
+  source: object,
+  last: Array<string> | null,
+): number | Array<string> | { readonly className: string } | null => {
   try {
     if (Array.isArray(source)) {
       // A proxy may say anything.
@@ -68,6 +93,7 @@ const inspect = (source: object): number | Array<string> | { readonly className:
       return Number.isSafeInteger(length) && length >= 0 ? length : null
     }
     const proto: object | null = Object.getPrototypeOf(source)
+    if (proto === Object.prototype && last !== null && hasKeys(source, last)) return last
     // The third case is a plain object of another realm.
     if (proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null) {
       return Object.keys(source)
@@ -134,7 +160,8 @@ export function* fromJsonSteps(
       }
     }
     if (depth === maxDepth) throw fail("depth", `is nested deeper than ${maxDepth} levels`)
-    const found = inspect(source)
+    const level = levels[depth] ??= new Level()
+    const found = inspect(source, level.lastKeys)
     if (found === null) throw fail("unreadable", REASONS.unreadable)
     const isArray = typeof found === "number"
     if (!isArray && !Array.isArray(found)) {
@@ -145,12 +172,11 @@ export function* fromJsonSteps(
     meter()
     // Of many, a block is paid for before it is copied, so that the machine stops between blocks.
     m.charge(count < BLOCK ? 1 + count : 1)
-    const level = levels[depth] ??= new Level()
     level.source = source
     level.keys = isArray ? null : found
     level.count = count
     level.isLarge = !isArray && count >= BLOCK
-    level.out = isArray || level.isLarge ? [] : valuesOf(source, found)
+    level.out = isArray ? newElementsFor(count) : level.isLarge ? [] : valuesOf(source, found)
     level.index = 0
     level.hasAbsent = false
     depth++
@@ -246,7 +272,7 @@ export function* fromJsonSteps(
       continue
     }
     const own = primitive(value)
-    if (keys === null) out.push(own === ABSENT ? null : own)
+    if (keys === null) out[i] = own === ABSENT ? null : own
     else if (own === ABSENT) {
       level.hasAbsent = true
       out[i] = ABSENT

@@ -22,6 +22,7 @@ import {
   lengthOfArrayLike,
   type Native,
   newElements,
+  newElementsFor,
   Pause,
   prototypeFromConstructor,
   RepeatedCalls,
@@ -134,11 +135,8 @@ class FromCalls extends RepeatedCalls {
         if (this.length > 4294967295) throw m.rangeError("Invalid array length")
         m.allocate(64 + this.length * 8)
       }
-      this.elements = newElements()
-    } else {
-      this.elements.push(answer)
-      this.k++
-    }
+      this.elements = isArray ? newElements() : newElementsFor(this.length)
+    } else this.elements[this.k++] = answer
     const request = this.request!
     if (this.k >= (isArray ? source.data.length : this.length)) {
       step.done = true

@@ -14,6 +14,7 @@ import {
   Kind,
   LONG_TEXT,
   type NativeData,
+  newElementsFor,
   NOT_QUICK,
   Pause,
   rootShape,
@@ -234,9 +235,8 @@ export const matchResult = (m: Machine, compiled: CompiledRegExp, text: string, 
   const count = compiled.program.groups
   m.charge(count)
   m.allocate(128 + 40 * count)
-  // The first one in the literal, so that the host makes room for that alone.
-  const captures: Array<Value> = [substring(m, text, positions[0]!, positions[1]!)]
-  for (let group = 1; group < count; group++) captures.push(captureOf(m, text, positions, group))
+  const captures: Array<Value> = newElementsFor(count)
+  for (let group = 0; group < count; group++) captures[group] = captureOf(m, text, positions, group)
   const groups = groupsObject(m, compiled, positions, (group) => captures[group])
   const shape = m.realm.arrayShape.add("index", Attribute.All).add("input", Attribute.All).add("groups", Attribute.All)
   const result = new JSObject(shape, [positions[0]!, text, groups], Kind.Array, captures)
