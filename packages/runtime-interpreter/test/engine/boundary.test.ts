@@ -56,12 +56,13 @@ describe("JSON of the host in a program", () => {
   it("has its own keys alone where the host's objects inherit others", async () => {
     const rows = [{ a: 1, theirs: 2 }, { a: 3 }, { a: 4, theirs: 5 }, { theirs: 6, a: 7 }, {}]
     const attributes = { value: "inherited", enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(Object.prototype, "theirs", attributes)
+    const inherited: { theirs?: unknown } = Object.getPrototypeOf({})
+    Object.defineProperty(inherited, "theirs", attributes)
     try {
       expect(await evaluate("return data.map((row) => Object.entries(row).flat())", { data: rows }))
         .toEqual([["a", 1, "theirs", 2], ["a", 3], ["a", 4, "theirs", 5], ["theirs", 6, "a", 7], []])
     } finally {
-      delete (Object.prototype as { theirs?: unknown }).theirs
+      delete inherited.theirs
     }
   })
 
