@@ -4,6 +4,7 @@ import {
   Attribute,
   JSObject,
   Kind,
+  newElements,
   type PropertyKey,
   type Shape,
   toKey,
@@ -78,8 +79,9 @@ const LONG_KEY = 8192
  */
 export class JsonParser {
   private position = 0
-  /** What is under way, for the meter to see. */
-  readonly values: Array<any> = []
+  /** What is under way, for the meter to see: the first `top` of the values. */
+  readonly values: Array<any> = newElements()
+  private top = 0
   readonly containers: Array<Container> = []
   private longKeys = 0
   /** A long string with escapes that is being read: what was read of it, up to `at`; and how many units these are. */
@@ -111,6 +113,7 @@ export class JsonParser {
     for (;;) {
       if (this.position + this.skipped >= stop) {
         this.depth = depth
+        values.length = this.top
         return false
       }
       let value: Value
@@ -121,6 +124,7 @@ export class JsonParser {
           const string = this.string(stop + BLOCK)
           if (string === undefined) {
             this.depth = depth
+            values.length = this.top
             return false
           }
           value = string
@@ -188,7 +192,7 @@ export class JsonParser {
           return true
         }
         if (container.isArray) {
-          values.push(value)
+          values[this.top++] = value
           if (recording) container.records!.push(record!)
           unit = this.skipSpace()
           if (unit === COMMA) {
@@ -207,7 +211,7 @@ export class JsonParser {
             put(container.dictionary, container.key, value)
           } else if (container.slot >= 0) values[container.base + container.slot] = value
           else {
-            values.push(value)
+            values[this.top++] = value
             container.shape = container.next
           }
           if (recording) container.entries!.set(container.key, record!)
@@ -239,7 +243,7 @@ export class JsonParser {
       container = this.containers[depth] = new Container()
     }
     container.isArray = isArray
-    container.base = this.values.length
+    container.base = this.top
     container.shape = this.m.realm.objectShape
     container.dictionary = null
     if (this.recording) {
@@ -251,13 +255,12 @@ export class JsonParser {
 
   /** The values of a container, which leave the stack. */
   private take(container: Container): Array<any> {
-    const { values } = this
+    const { top } = this
     const { base } = container
-    this.m.charge(24 + (values.length - base) * 4)
-    this.m.allocate(80 + (values.length - base) * 24)
-    const own = values.slice(base)
-    values.length = base
-    return own
+    this.m.charge(24 + (top - base) * 4)
+    this.m.allocate(80 + (top - base) * 24)
+    this.top = base
+    return this.values.slice(base, top)
   }
 
   private recordArray(value: Value, container: Container): ParseRecord {

@@ -51,6 +51,8 @@ const COMPILE_STEPS = 100
 /** How many patterns, and units of them, a run keeps at hand. Others have their own: what is kept can be told by the clock. */
 const MAX_PATTERNS = 200
 const MAX_PATTERN_UNITS = 1 << 16
+/** What a pattern counts for beyond its length: it may be kept with many flags. */
+const PATTERN_UNITS = 64
 
 /** Longer patterns are parsed and compiled in steps, in UTF-16 code units. */
 const LONG_PATTERN = 1000
@@ -62,15 +64,17 @@ export const compileRegExp = (
   flags: string,
   use: (m: Machine, data: RegExpData) => Value,
 ): Value => {
-  const key = `${flags}/${source}`
-  const known = m.patterns.get(key)
-  if (known !== undefined) return use(m, known as RegExpData)
-  if (m.patterns.size >= MAX_PATTERNS || (m.patternUnits += source.length) > MAX_PATTERN_UNITS) {
+  const known = m.patterns.get(source) as Array<RegExpData> | undefined
+  if (known !== undefined) {
+    for (let i = 0; i < known.length; i++) if (known[i]!.flags === flags) return use(m, known[i]!)
+  }
+  const units = PATTERN_UNITS + source.length
+  if (m.patterns.size >= MAX_PATTERNS || (m.patternUnits += units) > MAX_PATTERN_UNITS) {
     m.patterns.clear()
-    m.patternUnits = source.length
+    m.patternUnits = units
   }
   // Whether another run compiled the same before makes no difference to what it costs.
-  if (source.length > LONG_PATTERN) return inSteps(m, [source], compileSteps(m, key, source, flags, use))
+  if (source.length > LONG_PATTERN) return inSteps(m, [source], compileSteps(m, source, flags, use))
   m.charge(100 + source.length * COMPILE_STEPS)
   let compiled: CompiledRegExp
   try {
@@ -78,12 +82,11 @@ export const compileRegExp = (
   } catch (error) {
     throw refusal(m, error)
   }
-  return keep(m, key, source, flags, compiled, use)
+  return keep(m, source, flags, compiled, use)
 }
 
 function* compileSteps(
   m: Machine,
-  key: string,
   source: string,
   flags: string,
   use: (m: Machine, data: RegExpData) => Value,
@@ -99,7 +102,7 @@ function* compileSteps(
     } catch (error) {
       throw refusal(m, error)
     }
-    if (step.done === true) return keep(m, key, source, flags, step.value, use)
+    if (step.done === true) return keep(m, source, flags, step.value, use)
   }
 }
 
@@ -108,14 +111,15 @@ const refusal = (m: Machine, error: unknown): unknown =>
 
 const keep = (
   m: Machine,
-  key: string,
   source: string,
   flags: string,
   compiled: CompiledRegExp,
   use: (m: Machine, data: RegExpData) => Value,
 ): Value => {
   const data = new RegExpData(source, flags, compiled)
-  m.patterns.set(key, data)
+  const known = m.patterns.get(source) as Array<RegExpData> | undefined
+  if (known === undefined) m.patterns.set(source, [data])
+  else known.push(data)
   return use(m, data)
 }
 

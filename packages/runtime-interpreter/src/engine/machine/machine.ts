@@ -198,7 +198,7 @@ export class Machine implements Agent {
   lastThrown: { readonly value: Value; readonly place: Place } | null = null
   /** The namespace `tools`, where there is one. */
   tools: JSObject | null = null
-  /** Regular expressions that the run has made not long ago, by flags and pattern; and how many units these are. */
+  /** Regular expressions that the run has made not long ago, by pattern; and how many units these are. */
   readonly patterns = new Map<string, unknown>()
   patternUnits = 0
   /** Rejected promises that nothing has noticed. */
