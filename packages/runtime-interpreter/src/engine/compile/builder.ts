@@ -3,6 +3,7 @@ import { Op } from "./opcodes.ts"
 import {
   type Analysis,
   type Binding,
+  constantOf,
   type FieldInitializer,
   type FunctionNode,
   type FunctionScope,
@@ -215,7 +216,7 @@ export class FunctionBuilder {
     let index = this.constantIndex.get(value)
     if (index === undefined) {
       index = this.constants.length
-      this.constants.push(value)
+      this.constants.push(constantOf(value))
       this.constantIndex.set(value, index)
     }
     return index

@@ -100,6 +100,13 @@ export interface Analysis {
   readonly program: FunctionScope
 }
 
+/**
+ * The constant of a literal. The parser's objects hold numbers as floating point, integers too; the host calculates several times slower
+ * with these than with what it takes for integers.
+ */
+export const constantOf = (value: unknown): unknown =>
+  typeof value === "number" && value === (value | 0) && !Object.is(value, -0) ? value | 0 : value
+
 /** At most this many constants of a function get registers. */
 const LITERAL_LIMIT = 48
 
@@ -151,7 +158,7 @@ class Analyzer {
 
   private literal(value: unknown): void {
     const { literals } = this.scope.func
-    if (literals.size < LITERAL_LIMIT && !literals.has(value)) literals.set(value, literals.size)
+    if (literals.size < LITERAL_LIMIT && !literals.has(value)) literals.set(constantOf(value), literals.size)
   }
 
   private within(node: object, scope: Scope, run: () => void): void {

@@ -98,27 +98,42 @@ const withInteger: ReadonlyMap<Op, readonly [form: Op, operand: number]> = new M
 const isSmallInteger = (value: unknown): value is number =>
   typeof value === "number" && value === (value | 0) && !Object.is(value, -0) && Math.abs(value) < 1 << 30
 
+/** What the instruction at `pc`, with `next` after it, is decoded to. */
+const formOf = ({ blank, code }: Template, pc: number, next: number): readonly [form: Op, integer: number] => {
+  const op = code[pc]! as Op
+  const form = withInteger.get(op)
+  if (form === undefined) return [op, 0]
+  const constant = blank[code[pc + 1 + form[1]]!]
+  return isSmallInteger(constant) ? [form[0], constant | 0] : [op, 0]
+}
+
 /** All instructions of a template, each at its place in the code. */
-export const decode = ({ blank, code }: Template): Array<Instruction> => {
+export const decode = (template: Template): Array<Instruction> => {
+  const { code } = template
   const table = newElements() as Array<Instruction>
   let last = NO_INSTRUCTION
   for (let pc = 0; pc < code.length;) {
-    const op = code[pc]! as Op
-    const layout = operands[op]
-    const variable = layout.endsWith("*")
-    const count = variable ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
+    const layout = operands[code[pc]! as Op]
+    const count = layout.endsWith("*") ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
+    const next = pc + 1 + count
     const operand = (index: number): number => index < count ? code[pc + 1 + index]! : 0
-    const more = count > 6 ? code.slice(pc + 7, pc + 1 + count) : NO_MORE
-    const form = withInteger.get(op)
-    const integer = form === undefined ? undefined : blank[operand(form[1])]
-    const ins = isSmallInteger(integer)
-      ? new Instruction(form![0], pc, operand(0), operand(1), operand(2), operand(3), integer, 0, more)
-      : new Instruction(op, pc, operand(0), operand(1), operand(2), operand(3), operand(4), operand(5), more)
+    const [form, integer] = formOf(template, pc, next)
+    const ins = new Instruction(
+      form,
+      pc,
+      operand(0),
+      operand(1),
+      operand(2),
+      operand(3),
+      count > 4 ? operand(4) : integer,
+      operand(5),
+      count > 6 ? code.slice(pc + 7, next) : NO_MORE,
+    )
     if (last !== NO_INSTRUCTION) last.next = ins
     last = ins
     table.push(ins)
     for (let i = 0; i < count; i++) table.push(NO_INSTRUCTION)
-    pc += 1 + count
+    pc = next
   }
   for (const ins of table) {
     const target = operands[ins.op].indexOf("t")
