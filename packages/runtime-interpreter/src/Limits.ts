@@ -117,7 +117,9 @@ const decode = Schema.decodeUnknownSync(Limits, { onExcessProperty: "error" })
  * @since 0.1.0
  * @category constructors
  */
-export const resolve = (limits: Limits = {}): Resolved => {
+export const resolve = (limits?: Limits): Resolved => {
+  // Without a look at the schema, which is compiled when it is first used.
+  if (limits === undefined) return { ...defaults }
   const given = decode(limits)
   const resolved: { -readonly [Field in keyof Resolved]: number } = { ...defaults }
   for (const field of Object.keys(given) as Array<keyof Limits>) {

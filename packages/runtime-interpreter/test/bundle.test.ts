@@ -32,7 +32,7 @@ it("what is published is few files, which work together as the packages do, and 
     const installed = (name: string) => `${folder}/node_modules/@effect-codemode/${name}`
     await publish(at("../../toolkit"), installed("toolkit"))
     const files = await publish(at(".."), installed("runtime-interpreter"))
-    expect(files.filter(isCode).length).toBeLessThan(16)
+    expect(files.filter(isCode).length).toBeLessThan(10)
     writeFileSync(`${folder}/package.json`, `{ "private": true, "type": "module" }`)
     writeFileSync(`${folder}/application.js`, application)
     const { stdout } = await promisify(execFile)(process.execPath, [`${folder}/application.js`])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { providerName, providerPrefix } from "../src/internal/provider-name.ts"
+import { providerName } from "../src/internal/provider-name.ts"
+import { providerPrefix } from "../src/internal/provider-prefix.ts"
 
 const accepted = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 

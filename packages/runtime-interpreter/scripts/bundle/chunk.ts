@@ -12,11 +12,23 @@ export interface File {
 /** Whether a file is code. */
 export const isCode = ({ name }: File): boolean => name.endsWith(".js")
 
-type Exports = Readonly<Record<string, string | { readonly default: string }>>
+/** Of each package the entries that a host loads together with what they need: a file for each line, and of what two need, the first has it. */
+const together: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
+  "@effect-codemode/toolkit": [["CodeMode", "Catalog", "ToolSource"]],
+  "@effect-codemode/runtime-interpreter": [["engine/index"], ["InterpreterRuntime", "Limits", "Search"]],
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
 
 // The modules that a package exports: `dist/engine/index.js` as `engine/index`.
 const entriesOf = (folder: string): Record<string, string> => {
-  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly exports: Exports }
+  const { exports } = manifestOf(folder)
   const entries: Record<string, string> = {}
   for (const target of Object.values(exports)) {
     if (typeof target === "string") continue
@@ -36,15 +48,47 @@ const load = (id: string) => {
   }
 }
 
+const external = (id: string): boolean => !id.startsWith(".") && !id.startsWith("/")
+
+/** What some entries load when they are loaded, themselves included. */
+const reachedFrom = async (entries: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
+  const build = await rolldown({ input: [...entries], platform: "neutral", external, treeshake: false })
+  try {
+    const { output } = await build.generate({ format: "esm" })
+    return new Set(output.flatMap((file) => file.type === "chunk" && !file.isDynamicEntry ? file.moduleIds : []))
+  } finally {
+    await build.close()
+  }
+}
+
+/** Which modules are put together. */
+const groupsOf = async (folder: string, entries: Readonly<Record<string, string>>) => {
+  const taken = new Set<string>()
+  const groups: Array<{ readonly name: string; readonly test: (id: string) => boolean }> = []
+  for (const names of together[manifestOf(folder).name] ?? []) {
+    const reached = await reachedFrom(names.map((name) => {
+      const path = entries[name]
+      if (path === undefined) throw new Error(`There is no entry "${name}" in ${folder}`)
+      return path
+    }))
+    const own = new Set([...reached].filter((id) => !taken.has(id)))
+    for (const id of own) taken.add(id)
+    groups.push({ name: names[0]!.split("/")[0]!, test: (id) => own.has(id) })
+  }
+  return groups
+}
+
 /**
  * What the compiler has made of a package, in few files that are to stand in a `dist`. Other packages stay imports; constants of
  * `const enum`s are in place already, which is why the compiler's scripts are bundled and not the sources.
  */
 export const chunk = async (folder: string): Promise<ReadonlyArray<File>> => {
+  const entries = entriesOf(folder)
+  const groups = await groupsOf(folder, entries)
   const build = await rolldown({
-    input: entriesOf(folder),
+    input: entries,
     platform: "neutral",
-    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    external,
     plugins: [{ name: "maps of the compiler", load }],
   })
   try {
@@ -54,6 +98,7 @@ export const chunk = async (folder: string): Promise<ReadonlyArray<File>> => {
       sourcemap: true,
       comments: { legal: true, annotation: true, jsdoc: false },
       chunkFileNames: "chunks/[name].js",
+      codeSplitting: { groups },
     })
     return output.map((file) => ({
       name: file.fileName,

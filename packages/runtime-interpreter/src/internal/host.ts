@@ -29,8 +29,10 @@ const channelTask = (Channel: NonNullable<Globals["MessageChannel"]>): (task: ()
 }
 
 const choose = (): (task: () => void) => void => {
-  const { MessageChannel, setImmediate, setTimeout } = host
+  const { setImmediate } = host
   if (setImmediate !== undefined) return (task) => void setImmediate(task)
+  // Not looked at where it is not needed: Node loads a part of itself for it.
+  const { MessageChannel, setTimeout } = host
   // Browsers hold timers back that follow each other.
   if (MessageChannel !== undefined) return channelTask(MessageChannel)
   return (task) => void setTimeout(task, 0)

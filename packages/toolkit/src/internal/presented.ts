@@ -3,7 +3,7 @@ import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import * as Catalog from "../Catalog.ts"
 import * as Nearest from "./nearest.ts"
-import { providerPrefix } from "./provider-name.ts"
+import { providerPrefix } from "./provider-prefix.ts"
 
 /** A toolkit with handlers whose tools are not known by type. One of an assembly tells which of its members are not there. */
 export interface AnyToolkit extends Toolkit.WithHandler<Record<string, Tool.Any>> {

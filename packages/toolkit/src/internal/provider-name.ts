@@ -1,11 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { BETWEEN } from "./provider-prefix.ts"
 
 /** The longest name that every provider takes, in characters. */
 const MAX_LENGTH = 64
-
-/** Between the segments of a path. No segment that stands as it is has it, nor borders on one of its characters. */
-const BETWEEN = "__"
 
 /** Before a hash. No spelling without one has it. */
 const BEFORE_HASH = "___"
@@ -35,9 +33,6 @@ export const providerName = (path: string): string => {
   const start = (/^[A-Za-z]/.test(left) ? left : `tool_${left}`).slice(0, room).replace(/_+$/, "")
   return `${start}${BEFORE_HASH}${hash(path)}`
 }
-
-/** What the spellings of a namespace's tools begin with, where they need no hash. */
-export const providerPrefix = (namespace: string): string => `${namespace.split(".").join(BETWEEN)}${BETWEEN}`
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 

@@ -42,22 +42,28 @@ const groups = [
 
 const none: ReadonlySet<string> = new Set()
 
-const byStem = new Map<string, Set<string>>()
-for (const group of groups) {
-  const stems = group.split(" ").map(stemOf)
-  for (const stem of stems) {
-    const others = byStem.get(stem) ?? new Set()
-    for (const other of stems) if (other !== stem) others.add(other)
-    byStem.set(stem, others)
+const grouped = (): ReadonlyMap<string, ReadonlySet<string>> => {
+  const byStem = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const stems = group.split(" ").map(stemOf)
+    for (const stem of stems) {
+      const others = byStem.get(stem) ?? new Set()
+      for (const other of stems) if (other !== stem) others.add(other)
+      byStem.set(stem, others)
+    }
   }
+  return byStem
 }
 
+// Most processes that run programs search nothing.
+let byStem: ReadonlyMap<string, ReadonlySet<string>> | undefined
+let reading: ReadonlySet<string> | undefined
+
 /** The stems that are used for a stem. */
-export const synonymsOf = (stem: string): ReadonlySet<string> => byStem.get(stem) ?? none
+export const synonymsOf = (stem: string): ReadonlySet<string> => (byStem ??= grouped()).get(stem) ?? none
 
 /** Whether a stem is of a verb that asks for something and changes nothing. */
-export const isReading = (stem: string): boolean => reading.has(stem)
-
-const reading = new Set(
-  ["get", "list", "read", "fetch", "retrieve", "show", "view", "search", "find", "query"].map(stemOf),
-)
+export const isReading = (stem: string): boolean =>
+  (reading ??= new Set(
+    ["get", "list", "read", "fetch", "retrieve", "show", "view", "search", "find", "query"].map(stemOf),
+  )).has(stem)
