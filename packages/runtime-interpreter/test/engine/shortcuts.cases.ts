@@ -123,4 +123,16 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `const own = [1, 2]; own[Symbol.iterator] = function*() { yield 5 }; class Own extends Array { *[Symbol.iterator]() { yield 6 } } return [[...own], [...Own.of(1, 2)], Math.max(...own)]`,
     `const s = new Set([1, 2]); const it = s.values(); it.next(); const proto = Object.getPrototypeOf(it); const { next } = proto; let calls = 0; proto.next = function() { calls++; return next.call(this) }; return [[...it], [...s], calls]`,
   ],
+  "loops over keys": [
+    `const keys = (o) => { const all = []; for (const k in o) all.push(k); return all }; class A { x = 1; m() {} } class B extends A { y = 2 } return [keys({ b: 1, a: 2, 3: 1, 1: 1 }), keys([7, , 8]), keys("ab"), keys(new B()), keys(null), keys(5), keys(new Map()), keys(Object.create(null)), keys(() => 1), keys(new Uint8Array(2))]`,
+    `const keys = (o) => { const all = []; for (const k in o) all.push(k); return all }; const base = { a: 1, b: 2, c: 3 }; const o = Object.create(base, { b: { value: 1, enumerable: false }, d: { value: 1, enumerable: true } }); return [keys(o), keys(Object.create(o)), keys(Object.create(Object.create({ z: 1 })))]`,
+    `const log = []; const o = { a: 1, b: 2, c: 3 }; for (const k in o) { log.push(k); if (k === "a") { delete o.b; o.d = 4 } } return log`,
+    `const log = []; const base = { a: 1, y: 2 }; const o = Object.create(base); o.a = 1; o.b = 2; for (const k in o) { log.push(k); if (k === "a") { delete o.b; delete base.y } } return log`,
+    `Object.prototype.shared = 1; const keys = (o) => { const all = []; for (const k in o) all.push(k); return all }; return [keys({ a: 1 }), keys({ shared: 2, a: 1 }), keys([1]), keys(Object.defineProperty({}, "shared", { value: 1, configurable: true }))]`,
+    `const log = []; const o = new Proxy({ a: 1, b: 2 }, { ownKeys(t) { log.push("keys"); return Reflect.ownKeys(t) }, getPrototypeOf(t) { log.push("proto"); return { a: 3, q: 4 } }, getOwnPropertyDescriptor(t, k) { log.push("get " + k); return Reflect.getOwnPropertyDescriptor(t, k) } }); const seen = []; for (const k in o) seen.push(k); return seen`,
+    `const list = [1, 2, 3]; const log = []; for (const i in list) { log.push(i, typeof i); if (i === "0") { list.pop(); list.extra = 1 } } return log`,
+    `return [0, 1, 99, 999, -1, 8640000000000000, 253402300800000, -62198755200000, 1e12].map((t) => [new Date(t).toISOString(), new Date(t).toUTCString(), JSON.stringify(new Date(t))])`,
+    `const list = ["a1", "b", "c3"].map((t) => /(?<letter>[a-z])(?<digit>\\d)?/.exec(t).groups); const either = ["x", "y"].map((t) => /(?:(?<first>x)|(?<second>y))/.exec(t).groups); return [list, either, Object.getPrototypeOf(list[0]), Object.keys(list[1]), { ...list[2], more: 1 }]`,
+    `const data = { list: [1, "two", { three: [undefined, () => 1, null] }], date: new Date(0), text: "x".repeat(100), nothing: undefined, deep: [[[{}], []]] }; const log = []; return [JSON.stringify(data, (k, v) => (log.push(k), v)), JSON.stringify(data, (k, v) => Array.isArray(v) ? [...v, k] : v, 2), JSON.stringify(data, ["list", "three", "text"], "--"), JSON.stringify(data, (k, v) => k === "" ? v : k === "list" ? undefined : v), log]`,
+  ],
 }

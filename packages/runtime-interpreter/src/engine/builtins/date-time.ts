@@ -181,7 +181,9 @@ export const utc = (m: Machine, t: number): number => {
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-const pad = (n: number, length: number): string => String(n).padStart(length, "0")
+const TWO_DIGITS: ReadonlyArray<string> = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"))
+
+const pad = (n: number, length: number): string => length === 2 ? TWO_DIGITS[n]! : String(n).padStart(length, "0")
 
 const yearText = (year: number): string => (year < 0 ? "-" : "") + pad(Math.abs(year), 4)
 

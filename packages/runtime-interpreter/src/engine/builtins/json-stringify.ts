@@ -431,7 +431,7 @@ export function* stringify(
     let opened: Level | undefined
     if (isObject(value) && isRawJson(value)) text = toString(m, get(m, value, "rawJSON"))
     else if (isObject(value)) value = unwrap(m, value)
-    if (typeof value === "string") text = yield* quoteLong(m, value)
+    if (typeof value === "string") text = value.length <= PIECE ? quote(m, value) : yield* quoteLong(m, value)
     else if (!isObject(value)) text = primitiveText(m, value)
     else if (text === undefined && !isCallable(value)) {
       const indent = level === undefined ? "" : level.indent + gap
@@ -444,20 +444,17 @@ export function* stringify(
         opened = openLevel(m, value, key, keys, indent)
       }
     }
+    if (opened !== undefined) text = opened.keys === undefined ? "[" : "{"
     if (level === undefined) {
       if (opened === undefined) return text
-    } else if (level.keys === undefined) {
-      append((level.empty ? "" : ",") + (gap === "" ? "" : `\n${level.indent}${gap}`))
+      append(text!)
+    } else if (level.keys === undefined || text !== undefined) {
+      const head = level.keys === undefined ? "" : quote(m, String(key)) + (gap === "" ? ":" : ": ")
+      const before = gap === "" ? level.empty ? "" : "," : `${level.empty ? "" : ","}\n${level.indent}${gap}`
+      append(before + head + (text ?? "null"))
       level.empty = false
-      if (opened === undefined) append(text ?? "null")
-    } else if (text !== undefined || opened !== undefined) {
-      append((level.empty ? "" : ",") + (gap === "" ? "" : `\n${level.indent}${gap}`))
-      append(quote(m, String(key)) + (gap === "" ? ":" : ": "))
-      level.empty = false
-      if (text !== undefined) append(text)
     }
     if (opened !== undefined) {
-      append(opened.keys === undefined ? "[" : "{")
       levels.push(opened)
       open.add(opened.value)
       m.allocate(128)

@@ -224,12 +224,21 @@ export const groupsObject = (
   positions: Positions,
   valueOf: (group: number) => Value,
 ): JSObject | undefined => {
-  if (program.names.length === 0) return undefined
-  m.allocate(64 + 16 * program.names.length)
+  const { names } = program
+  if (names.length === 0) return undefined
+  m.allocate(64 + 16 * names.length)
   const groups = m.realm.newObjectWith(null)
-  for (const [name, numbers] of program.names) {
-    const group = numbers.find((n) => positions[2 * n]! >= 0 && positions[2 * n + 1]! >= 0)
-    addProperty(groups, name, group === undefined ? undefined : valueOf(group), Attribute.All)
+  for (let i = 0; i < names.length; i++) {
+    const [name, numbers] = names[i]!
+    let value: Value = undefined
+    for (let k = 0; k < numbers.length; k++) {
+      const group = numbers[k]!
+      if (positions[2 * group]! < 0 || positions[2 * group + 1]! < 0) continue
+      value = valueOf(group)
+      break
+    }
+    if (i === 0) groups.slots = newElementsFor(names.length)
+    addProperty(groups, name, value, Attribute.All)
   }
   return groups
 }

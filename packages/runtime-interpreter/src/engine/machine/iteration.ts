@@ -1,9 +1,11 @@
 import { IteratorState } from "../compile/opcodes.ts"
 import {
+  Attribute,
   type BuiltinIterator,
   call,
   type Calls,
   DONE,
+  ExoticKind,
   get,
   getMethod,
   getOwnProperty,
@@ -206,8 +208,10 @@ export const startDelegate = (
 export class ForIn {
   keys: Array<PropertyKey> = []
   index = 0
-  /** Keys of objects nearer than `object`, which hide those of its prototypes. */
-  readonly seen = new Set<PropertyKey>()
+  /** Keys of objects nearer than `object`, which hide those of its prototypes; null as long as there is nothing to hide. */
+  seen: Set<PropertyKey> | null = null
+  /** The keys that are in none of the nearer objects and were in this one when their turn came, as long as `seen` is null. */
+  passed: Array<PropertyKey> = []
   constructor(public object: JSObject | null) {}
 }
 
@@ -224,6 +228,24 @@ const keysOf = (m: Machine, object: JSObject): Array<PropertyKey> => {
   return keys
 }
 
+/** Whether a property is enumerable; undefined if there is none. */
+const isEnumerable = (m: Machine, object: JSObject, key: PropertyKey): boolean | undefined => {
+  if (object.kind >= ExoticKind.First) return getOwnProperty(m, object, key)?.enumerable
+  const slot = object.shape.lookup(key)
+  return slot < 0 ? undefined : (object.shape.table.flags[slot]! & Attribute.Enumerable) !== 0
+}
+
+/** Whether an object gives a loop nothing, and takes nothing from what its prototypes give: an unchanged prototype, mostly. */
+const isSilent = (m: Machine, object: JSObject): boolean => {
+  if (object.kind >= ExoticKind.First || object.shape.proto !== null) return false
+  const { count, table } = object.shape
+  m.charge(count)
+  for (let slot = 0; slot < count; slot++) {
+    if (table.keys[slot] !== undefined && (table.flags[slot]! & Attribute.Enumerable) !== 0) return false
+  }
+  return true
+}
+
 /** The next enumerable key, as the program sees it; undefined at the end. */
 export const forInNext = (m: Machine, state: ForIn): Value => {
   while (state.object !== null) {
@@ -231,15 +253,24 @@ export const forInNext = (m: Machine, state: ForIn): Value => {
       const key = state.keys[state.index++]!
       if (typeof key === "symbol") continue
       m.charge(1)
-      if (state.seen.has(key)) continue
-      const desc = getOwnProperty(m, state.object, key)
-      if (desc === undefined) continue
-      state.seen.add(key)
-      if (desc.enumerable === true) return keyToValue(key)
+      if (state.seen !== null && state.seen.has(key)) continue
+      const enumerable = isEnumerable(m, state.object, key)
+      if (enumerable === undefined) continue
+      if (state.seen === null) state.passed.push(key)
+      else state.seen.add(key)
+      if (enumerable) return keyToValue(key)
     }
-    state.object = getPrototypeOf(m, state.object)
+    const next = getPrototypeOf(m, state.object)
     state.index = 0
-    state.keys = state.object === null ? [] : keysOf(m, state.object)
+    if (next === null || isSilent(m, next)) {
+      state.object = null
+      state.keys = []
+    } else {
+      state.object = next
+      state.seen ??= new Set(state.passed)
+      state.passed = []
+      state.keys = keysOf(m, next)
+    }
   }
   return undefined
 }
