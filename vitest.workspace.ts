@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // Vitest sorts the failures that it prints with Map.groupBy, which came with Node 21.
 if (!("groupBy" in Map)) {
@@ -36,20 +37,77 @@ const alias = [
   },
 ]
 
-const project = (name: string, root: string) => ({
+type Project = TestProjectInlineConfiguration
+
+const project = (name: string, root: string, test: Project["test"]): Project => ({
   resolve: { alias },
-  test: { name, root: source(root), include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name, root: source(root), testTimeout: 30_000, hookTimeout: 60_000, ...test },
 })
+
+/**
+ * The tests in a folder. Files share processes, so that what all of them import is loaded once and runs warm. Those named in `alone`
+ * get one each: what they look at, or change, is the process's own, as its turns, its heap, its built-ins or its handles.
+ */
+const projects = (name: string, root: string, alone: ReadonlyArray<string>): ReadonlyArray<Project> => [
+  project(name, root, {
+    include: ["test/**/*.test.ts"],
+    exclude: [...alone],
+    isolate: false,
+    setupFiles: [source("vitest.setup.ts")],
+  }),
+  ...alone.length === 0 ? [] : [project(`${name}, alone`, root, { include: [...alone] })],
+]
+
+/** Files that take long, longest first. */
+const long = [
+  "containment/exhaustion",
+  "differential/differential",
+  "containment/fuel",
+  "programs/programs",
+  "Mcp.hostile",
+  "containment/escapes",
+  "Guest",
+  "docs/test/pages",
+  "containment/fuzz",
+  "containment/redos",
+  "bench",
+  "OpenApi.memory",
+]
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const index = long.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return index < 0 ? long.length : index
+}
+
+/**
+ * Begins with what takes long, so that at the end no processor is left without work. The runner itself goes project by project, and
+ * by the size of files where it has not seen them run.
+ */
+class LongFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    // A process that is shared ends where another project goes on, so those files come last, and together.
+    const shared = ({ project }: TestSpecification): number => project.config.isolate ? 0 : 1
+    return sorted.sort((a, b) => shared(a) - shared(b) || rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
     // Without it one processor is left idle, which is half of a small machine.
     maxWorkers: "100%",
+    sequence: { sequencer: LongFirst },
     projects: [
-      project("toolkit", "packages/toolkit"),
-      project("runtime-interpreter", "packages/runtime-interpreter"),
-      project("examples", "examples"),
-      project("docs", "docs"),
+      ...projects("toolkit", "packages/toolkit", ["test/Guest.test.ts", "test/Mcp.hostile.test.ts"]),
+      ...projects("runtime-interpreter", "packages/runtime-interpreter", [
+        "test/containment/**/*.test.ts",
+        "test/differential/**/*.test.ts",
+        "test/programs/**/*.test.ts",
+        "test/InterpreterRuntime.test.ts",
+        "test/Limits.test.ts",
+      ]),
+      ...projects("examples", "examples", []),
+      project("docs", "docs", { include: ["test/**/*.test.ts"] }),
     ],
   },
 })

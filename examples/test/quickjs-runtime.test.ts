@@ -1,8 +1,13 @@
 import { contractFor } from "@effect-codemode/toolkit/testing"
-import { describe, expect, it } from "@effect/vitest"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as QuickJsRuntime from "../quickjs-runtime/QuickJsRuntime.ts"
 import { example } from "./run.ts"
+
+// The first program waits for V8 to compile the engine, which takes longer than a program may.
+beforeAll(() => Effect.runPromise(QuickJsRuntime.make({ busy: 10_000 }).run(one("return 1"))))
+
+const one = (code: string) => ({ code, tools: [], call: () => Effect.die(new Error("no tools")) })
 
 describe("QuickJsRuntime keeps the contract", () => {
   const runtime = QuickJsRuntime.make({ busy: 300 })
@@ -11,7 +16,7 @@ describe("QuickJsRuntime keeps the contract", () => {
 
 describe("QuickJsRuntime ends a program that takes more than it may, and runs the next", () => {
   const runtime = QuickJsRuntime.make({ busy: 1_000, memory: 16 << 20 })
-  const run = (code: string) => runtime.run({ code, tools: [], call: () => Effect.die(new Error("no tools")) })
+  const run = (code: string) => runtime.run(one(code))
   const greedy: ReadonlyArray<string> = [
     "const rows = []\nwhile (true) rows.push(new Array(1000).fill(rows.length))",
     "const rows = []\ntry { while (true) rows.push([rows.length]) } catch {}\nwhile (true) rows.push([1])",

@@ -15,7 +15,7 @@ const native = loadNative<typeof Interpreter>("index.ts")
 const limitsOf = ({ limits, tries }: Exhaustion): Limits.Limits => ({
   timeout: 20_000,
   ...tries.startsWith("Memory")
-    ? { fuel: 5_000_000, memory: 4 << 20 }
+    ? { fuel: 5_000_000, memory: 2 << 20 }
     : { fuel: tries.startsWith("Depth") ? 3_000_000 : 300_000 },
   ...limits,
 })

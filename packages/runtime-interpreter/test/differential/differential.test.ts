@@ -5,6 +5,9 @@ import { difference, runInHost, textOf } from "../../scripts/soak/compare.ts"
 import { programs } from "../../scripts/soak/generate.ts"
 import { loadNative } from "../native.ts"
 
+// Once for all, so that what V8 has learned of it serves all seeds.
+const native = loadNative<typeof Engine>("engine/index.ts")
+
 /** Seeds of batches: the same each time, so that a failure is one of the change at hand. `npm run soak` goes on from others. */
 const seeds = [1, 2, 3]
 const batch = 700
@@ -39,7 +42,7 @@ const found: ReadonlyArray<readonly [name: string, statement: string]> = [
 
 describe("random programs give what they give in the host's engine", () => {
   it.each(seeds)("seed %i", { timeout: 120_000 }, async (seed) => {
-    const engine = await loadNative<typeof Engine>("engine/index.ts")
+    const engine = await native
     await fc.assert(
       fc.asyncProperty(programs, async (statements) => {
         expect(await difference(engine, statements)).toBe(undefined)
@@ -50,7 +53,7 @@ describe("random programs give what they give in the host's engine", () => {
 
   it.each(found)("%s", async (_name, statement) => {
     expect(await runInHost(textOf([statement]))).toHaveProperty("log")
-    expect(await difference(await loadNative<typeof Engine>("engine/index.ts"), [statement])).toBe(undefined)
+    expect(await difference(await native, [statement])).toBe(undefined)
   })
 
   it("and nearly all of them are programs that run", async () => {

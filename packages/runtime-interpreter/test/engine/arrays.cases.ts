@@ -61,7 +61,7 @@ export const values: ReadonlyArray<string> = [
   `[].concat({ length: 2, 0: "x", [Symbol.isConcatSpreadable]: true }, "y").length`,
   `(() => { const o = { length: 2 ** 53 - 2 }; Array.prototype.push.call(o, "x"); return Object.keys(o).length + ":" + o[2 ** 53 - 2] })()`,
   // What a prototype adds is seen
-  `(() => { Array.prototype[1] = "p"; try { return [[1, , 3].map((x) => x), [1, , 3].slice().hasOwnProperty(1), [, ,].includes("p"), [1, , 3].join()] } finally { delete Array.prototype[1] } })()`,
+  `(() => { Array.prototype[1] = "p"; try { return [[1, , 3].map((x) => x), [1, , 3].slice().hasOwnProperty(1), [, ,].includes("p"), [1, , 3].join()] } finally { delete Array.prototype[1]; Array.prototype.length = 0 } })()`,
   `(() => { let got; Object.defineProperty(Object.prototype, 0, { configurable: true, set(v) { got = v } }); try { const a = []; a.push(5); return [got, a.length, 0 in a] } finally { delete Object.prototype[0] } })()`,
   // Frozen arrays
   `(() => { const a = Object.freeze([1, 2]); return [a.map((x) => x + 1), a.concat(3), [...a]] })()`,
