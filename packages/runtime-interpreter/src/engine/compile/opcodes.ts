@@ -178,7 +178,11 @@ export const enum Op {
   JumpResourceSync, // jumps if what was disposed of last is not awaited
   SuppressError, // the error b joins the completion kind and value
 
-  // What instructions are decoded to whose last operand that is read is a constant small integer, which is their operand e
+  // What instructions are decoded to
+
+  CallMethod, // `LoadMethod` before the `Call` of what it loads: does both, or the first alone
+  ReturnUndefined, // `LoadUndefined` before the `Return` of it
+  // With a constant small integer in operand e, in place of the register that is read last
   AddInteger,
   SubtractInteger,
   MultiplyInteger,

@@ -184,6 +184,8 @@ export const operands: Readonly<Record<Op, string>> = {
   [Op.SuppressError]: "ddb",
 
   // What instructions are decoded to
+  [Op.CallMethod]: "rak",
+  [Op.ReturnUndefined]: "d",
   [Op.AddInteger]: "dab",
   [Op.SubtractInteger]: "dab",
   [Op.MultiplyInteger]: "dab",

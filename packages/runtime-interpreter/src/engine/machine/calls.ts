@@ -281,6 +281,13 @@ export const frameFor = (m: Machine, parent: Frame, fn: JSObject, code: Function
   return frame
 }
 
+/** The same for a call of a getter without arguments; null for one that is no simple compiled function. */
+export const frameForGetter = (m: Machine, parent: Frame, { get: getter }: Accessor): Frame | null => {
+  if (getter === undefined || getter.kind !== Kind.Closure) return null
+  const { code } = getter.data as ClosureData
+  return code.arity === 0 ? frameFor(m, parent, getter, code) : null
+}
+
 /** Pushes the frame of a plain constructor, for the new target that it is itself; the arguments are in registers from `first` on. */
 export const enterConstructor = (
   m: Machine,

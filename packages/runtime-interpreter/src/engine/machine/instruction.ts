@@ -101,6 +101,10 @@ const isSmallInteger = (value: unknown): value is number =>
 /** What the instruction at `pc`, with `next` after it, is decoded to. */
 const formOf = ({ blank, code }: Template, pc: number, next: number): readonly [form: Op, integer: number] => {
   const op = code[pc]! as Op
+  if (op === Op.LoadMethod && code[next] === Op.Call && code[next + 2] === code[pc + 1]) return [Op.CallMethod, 0]
+  if (op === Op.LoadUndefined && code[next] === Op.Return && code[next + 1] === code[pc + 1]) {
+    return [Op.ReturnUndefined, 0]
+  }
   const form = withInteger.get(op)
   if (form === undefined) return [op, 0]
   const constant = blank[code[pc + 1 + form[1]]!]

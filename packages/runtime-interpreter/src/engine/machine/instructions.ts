@@ -552,7 +552,8 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       regs[ins.a] = value
       return ins.next
     }
-    case Op.LoadMethod: {
+    case Op.LoadMethod:
+    case Op.CallMethod: {
       const r = ins.a
       const object = regs[ins.b]
       regs[r + 1] = object

@@ -11,6 +11,7 @@ import {
   type Shape,
   TDZ,
   typeOf,
+  type Value,
 } from "../object/index.ts"
 import {
   getElement as typedArrayElement,
@@ -18,7 +19,7 @@ import {
   setElement as setTypedArrayElement,
   viewOf,
 } from "../object/typed-array.ts"
-import { enterConstructor, frameFor, noteInstance } from "./calls.ts"
+import { enterConstructor, frameFor, frameForGetter, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
 import { CoroutineKind, CoroutineState, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
@@ -604,6 +605,20 @@ export const run = (m: Machine): number => {
                     ins = ins.next
                     continue
                   }
+                } else if (object.shape === cache.getterShape && cache.getterEpoch === space.epoch) {
+                  frame.pc = ins.next.pc
+                  const next = frameForGetter(m, frame, cache.getterHolder!.slots[cache.getterSlot])
+                  if (next === null) break
+                  next.thisValue = object
+                  next.dst = ins.a
+                  m.frame = frame = next
+                  ins = frame.first
+                  regs = frame.regs
+                  if ((m.budget -= frame.cost) < 0) {
+                    frame.pc = 0
+                    if (m.outOfBudget()) return Status.Slice
+                  }
+                  continue
                 }
               }
               break
@@ -813,10 +828,37 @@ export const run = (m: Machine): number => {
 
             // Calls
 
+            case Op.CallMethod:
             case Op.Call: {
-              const r = ins.b
-              const fn = regs[r]
-              const count = ins.d
+              let call = ins
+              let fn: Value
+              let self: Value
+              if (ins.op === Op.CallMethod) {
+                self = regs[ins.b]
+                const { cache } = ins
+                let holder: JSObject | null
+                let slot: number
+                if (typeof self === "object" && self !== null) {
+                  if (self.shape === cache.shape) {
+                    if (cache.holder !== null && cache.epoch !== space.epoch) break
+                    holder = cache.holder
+                    slot = cache.slot
+                  } else if (self.shape === cache.shape2) {
+                    if (cache.holder2 !== null && cache.epoch2 !== space.epoch) break
+                    holder = cache.holder2
+                    slot = cache.slot2
+                  } else break
+                } else if (typeof self === "string" && cache.shape === m.stringShape && cache.epoch === space.epoch) {
+                  holder = cache.holder
+                  slot = cache.slot
+                } else break
+                fn = holder === null ? (self as JSObject).slots[slot] : holder.slots[slot]
+                call = ins.next
+              } else {
+                fn = regs[ins.b]
+                if (ins.c !== 0) self = regs[ins.b + 1]
+              }
+              const count = call.d
               let next = frame.child
               let given = count
               if ((next.fn !== fn && (next = frame.other).fn !== fn) || next.arity !== count) {
@@ -825,21 +867,20 @@ export const run = (m: Machine): number => {
                 if (fn.kind === Kind.Native) {
                   const { definition } = fn.data as NativeData
                   if (definition.generator || definition.special !== 0) break
-                  frame.pc = ins.next.pc
+                  frame.pc = call.next.pc
                   m.budget -= 2
-                  const self = ins.c === 0 ? undefined : regs[r + 1]
                   const args = count === 1
-                    ? [regs[ins.e]]
+                    ? [regs[call.e]]
                     : count === 2
-                    ? [regs[ins.e], regs[ins.f]]
-                    : ins.argumentsIn(regs)
+                    ? [regs[call.e], regs[call.f]]
+                    : call.argumentsIn(regs)
                   const value = (definition.impl as any)(m, self, args, undefined, fn)
                   if (value === PUSHED) {
-                    m.frame.dst = ins.a
+                    m.frame.dst = call.a
                     continue reload
                   }
-                  regs[ins.a] = value
-                  ins = ins.next
+                  regs[call.a] = value
+                  ins = call.next
                   if (m.budget >= 0) continue
                   continue reload
                 }
@@ -847,7 +888,7 @@ export const run = (m: Machine): number => {
                 const callee: FunctionCode = (fn.data as ClosureData).code
                 const { arity } = callee
                 if (arity < 0) break
-                frame.pc = ins.next.pc
+                frame.pc = call.next.pc
                 next = frameFor(m, frame, fn, callee)
                 if (count !== arity) {
                   if (count > arity) given = arity
@@ -856,16 +897,16 @@ export const run = (m: Machine): number => {
               }
               const registers = next.regs
               if (given > 0) {
-                registers[0] = regs[ins.e]
+                registers[0] = regs[call.e]
                 if (given > 1) {
-                  registers[1] = regs[ins.f]
-                  for (let i = 2; i < given; i++) registers[i] = regs[ins.more[i - 2]!]
+                  registers[1] = regs[call.f]
+                  for (let i = 2; i < given; i++) registers[i] = regs[call.more[i - 2]!]
                 }
               }
-              if (ins.c !== 0) next.thisValue = regs[r + 1]
+              if (self !== undefined) next.thisValue = self
               else if (next.thisValue !== undefined) next.thisValue = undefined
-              next.dst = ins.a
-              frame.pc = ins.next.pc
+              next.dst = call.a
+              frame.pc = call.next.pc
               m.frame = frame = next
               ins = frame.first
               regs = registers
@@ -892,8 +933,9 @@ export const run = (m: Machine): number => {
               }
               break
             }
+            case Op.ReturnUndefined:
             case Op.Return: {
-              let value = regs[ins.a]
+              let value = ins.op === Op.Return ? regs[ins.a] : undefined
               if (frame.coroutine === null) {
                 if (frame.newTarget !== undefined) {
                   if (typeof value !== "object" || value === null) value = frame.thisValue
