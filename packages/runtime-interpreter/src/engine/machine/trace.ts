@@ -1,5 +1,5 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
-import { Accessor, JSObject, Kind, NativeData, Realm, Shape, WeakTable } from "../object/index.ts"
+import { Accessor, JSObject, Kind, NativeData, Realm, Shape, type TypedArrayData, WeakTable } from "../object/index.ts"
 import { FRAME_BYTES } from "./calls.ts"
 import { Frame, NO_FRAME } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
@@ -8,14 +8,20 @@ import { type ClosureData, FunctionCode } from "./function.ts"
 const OBJECT = 104
 const LIST = 32
 const SLOT = 8
-const ENTRY = 56
+const ENTRY = 48
+/** A map or a set of the host without entries. */
+const TABLE = 200
 const STRING = 24
-const SYMBOL = 40
-const CLOSURE = 96
+const SYMBOL = 32
+const CLOSURE = 200
 const CELL = 40
 const VIEW = 200
-/** The layout of one object alone, and that of objects with this prototype. */
-const DICTIONARY = 560
+const TYPED_ARRAY = 96
+/** The layout of one object alone, each of its keys, and the table to find them by; and that of objects with this prototype. */
+const DICTIONARY = 340
+const KEY = 16
+const KEY_ENTRY = 40
+const SHORT_KEY = 16
 const ROOT_SHAPE = 320
 
 /** The host keeps concatenations of more than this in pieces. */
@@ -29,6 +35,10 @@ const MAX_ALIKE = 8
 
 /** How much of a list is visited at once. */
 const CHUNK = 4096
+
+/** Text of one kind of characters is the same everywhere: a few looks tell what the host takes for each. */
+const bytesPerUnit = (text: string): number =>
+  text.charCodeAt(0) > 255 || text.charCodeAt(text.length >> 1) > 255 || text.charCodeAt(text.length - 1) > 255 ? 2 : 1
 
 /** The built-ins that begin a program keep nothing of it. */
 const STARTS = new Set(["program.start", "program.call"])
@@ -74,9 +84,6 @@ export class Trace {
   private waiting: Map<object, Array<unknown>> | null = null
   /** Whether something is alive whose values cannot all be seen: what seems to be dead may be in use there. */
   private isBlind: boolean
-  /** Kept so that the look it comes from is taken. */
-  lastUnit = 0
-
   /** `isNested` if built-ins are at work on the host's stack. */
   constructor(roots: Iterable<unknown>, private readonly limit: number, isNested: boolean) {
     this.isBlind = isNested
@@ -116,13 +123,12 @@ export class Trace {
       case "string":
         // In places that cannot be written to each is counted for itself.
         if (value.length > SHARED_TEXT) {
-          this.bytes += STRING + value.length
+          this.bytes += STRING + value.length * bytesPerUnit(value)
           this.left -= value.length >> 6
-          this.lastUnit = value.charCodeAt(value.length - 1)
         } else if (value.length > 1) {
           this.bytes += STRING + value.length
           // Looking into it has the host put the parts of a concatenation into one piece.
-          if (value.length > PIECES) this.lastUnit = value.charCodeAt(value.length - 1)
+          if (value.length > PIECES && value.charCodeAt(value.length >> 1) > 255) this.bytes += value.length
         }
         break
       case "object":
@@ -154,7 +160,7 @@ export class Trace {
     const first = this.firstLike(text)
     if (first !== undefined) return this.lastText = first
     this.lastText = text
-    this.bytes += STRING + text.length
+    this.bytes += STRING + text.length * bytesPerUnit(text)
     return text
   }
 
@@ -183,8 +189,12 @@ export class Trace {
   }
 
   /** Visits values that stand in a list of the engine's, and puts equal long texts into one. */
-  private visitAll(values: Array<unknown>): void {
-    this.bytes += LIST + values.length * SLOT
+  private visitAll(values: Array<unknown>, isExact = false): void {
+    const { length: count } = values
+    this.bytes += LIST + count * SLOT
+    // The host makes room for more as a list grows: some have half as much again, and those that were made at once none.
+    if (count > 1 || !isExact && count > 0) this.bytes += 24
+    if (!isExact) this.bytes += (count >> 2) * SLOT
     const { length } = values
     const end = length <= CHUNK ? this.visitRange(values, 0, length) : 0
     if (end < length) this.parts.push({ values, entries: null, index: end })
@@ -221,7 +231,7 @@ export class Trace {
 
   /** Visits the keys and values of a map, or the members of a set. */
   private visitEntries(entries: Map<unknown, unknown> | Set<unknown>): void {
-    this.bytes += 64 + entries.size * ENTRY
+    this.bytes += TABLE + entries.size * ENTRY
     this.parts.push({ values: null, entries: entries.keys(), index: 0 })
     if (entries instanceof Map) this.parts.push({ values: null, entries: this.valuesOf(entries), index: 0 })
   }
@@ -236,7 +246,7 @@ export class Trace {
 
   // What an entry of a weak table holds is alive if the table and the key are.
   private visitWeak(table: WeakTable): void {
-    this.bytes += 64
+    this.bytes += TABLE
     this.weakTables.push(table)
     this.parts.push({ values: null, entries: this.entriesOf(table), index: 0 })
   }
@@ -326,18 +336,27 @@ export class Trace {
     if (value.child !== null) this.bytes += ROOT_SHAPE
     this.visit(shape.proto)
     if (shape.dictionary) {
-      this.bytes += DICTIONARY + shape.count * ENTRY
+      this.bytes += DICTIONARY + shape.count * (shape.table.map === null ? KEY : KEY + KEY_ENTRY)
       this.left -= shape.count
       for (const key of shape.table.keys) {
-        if (typeof key === "string") this.bytes += STRING + key.length
+        // Most short ones are shared with other objects.
+        if (typeof key === "string") this.bytes += key.length > SHORT_KEY ? STRING + key.length : SLOT
         else if (typeof key === "symbol") this.visit(key)
       }
     }
-    if (slots.length > 0) this.visitAll(slots)
+    if (slots.length > 0) this.visitAll(slots, true)
     if (value.kind === Kind.Closure) this.countClosure(value.data)
     else if (value.kind === Kind.Array) this.visitAll(value.data)
+    else if (value.kind === Kind.TypedArray) this.countTypedArray(value.data)
     else if (isLong(value.data)) value.data = this.share(value.data)
     else this.visit(value.data)
+  }
+
+  // Its elements are those of its buffer, and counted there.
+  private countTypedArray({ buffer, viewed }: TypedArrayData): void {
+    this.bytes += TYPED_ARRAY + VIEW
+    this.visit(buffer)
+    this.visit(viewed)
   }
 
   private countFrame(frame: Frame): void {
@@ -346,7 +365,7 @@ export class Trace {
     frame.child = frame.other = NO_FRAME
     this.bytes += FRAME_BYTES
     this.visit(frame.code)
-    this.visitAll(frame.regs)
+    this.visitAll(frame.regs, true)
     if (frame.fn !== NO_FRAME.fn) this.visit(frame.fn)
     if (isLong(frame.thisValue)) frame.thisValue = this.share(frame.thisValue)
     else this.visit(frame.thisValue)
