@@ -48,7 +48,7 @@ const put = (m: Machine, table: Collection, key: Value, value: Value): void => {
 /** https://tc39.es/ecma262/#sec-map-iterable */
 const mapConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (newTarget === undefined) throw m.typeError("Constructor Map requires 'new'")
-  m.allocate(256)
+  m.allocate(448)
   const table = new Collection()
   const map = createFromConstructor(m, newTarget, "MapPrototype", Kind.Map, table)
   const iterable = args[0]
@@ -109,7 +109,7 @@ const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
   if (args[0] === undefined || args[0] === null) throw notIterable(m, args[0])
   const fn = args[1]
   if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
-  m.allocate(256)
+  m.allocate(448)
   const table = new Collection()
   hold(m, table)
   let k = 0

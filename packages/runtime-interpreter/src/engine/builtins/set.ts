@@ -29,7 +29,7 @@ import { addMember, payFor, setTable } from "./set-table.ts"
 /** https://tc39.es/ecma262/#sec-set-iterable */
 const setConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (newTarget === undefined) throw m.typeError("Constructor Set requires 'new'")
-  m.allocate(256)
+  m.allocate(448)
   const table = new Collection()
   const set = createFromConstructor(m, newTarget, "SetPrototype", Kind.Set, table)
   const iterable = args[0]

@@ -93,17 +93,17 @@ export const run = (m: Machine): number => {
             // Cells
 
             case Op.NewCell:
-              m.allocate(24)
+              m.allocate(40)
               regs[ins.a] = new Cell(TDZ)
               ins = ins.next
               continue
             case Op.NewCellOf:
-              m.allocate(24)
+              m.allocate(40)
               regs[ins.a] = new Cell(regs[ins.b])
               ins = ins.next
               continue
             case Op.CopyCell: {
-              m.allocate(24)
+              m.allocate(40)
               const register = ins.a
               regs[register] = new Cell((regs[register] as Cell).value)
               ins = ins.next
@@ -788,7 +788,7 @@ export const run = (m: Machine): number => {
             // Objects, arrays, functions
 
             case Op.NewObject:
-              m.allocate(64)
+              m.allocate(104)
               regs[ins.a] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
               ins = ins.next
               continue
@@ -797,7 +797,7 @@ export const run = (m: Machine): number => {
               if (shape === null) break
               const first = ins.c
               const { count } = shape
-              m.allocate(64 + count * 8)
+              m.allocate(112 + count * 8)
               regs[ins.a] = new JSObject(shape, regs.slice(first, first + count), Kind.Ordinary, undefined)
               ins = ins.next
               continue
@@ -805,7 +805,7 @@ export const run = (m: Machine): number => {
             case Op.NewArray: {
               const first = ins.b
               const count = ins.c
-              m.allocate(80 + count * 8)
+              m.allocate(152 + count * 8)
               regs[ins.a] = new JSObject(
                 m.realm.arrayShape,
                 [],
@@ -821,7 +821,7 @@ export const run = (m: Machine): number => {
               ins = ins.next
               continue
             case Op.Closure:
-              m.allocate(160)
+              m.allocate(360)
               regs[ins.a] = literals.newClosure(m, frame, frame.code!.child(ins.b))
               ins = ins.next
               continue

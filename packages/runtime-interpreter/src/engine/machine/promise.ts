@@ -81,7 +81,7 @@ export const isPromise = (value: unknown): value is JSObject =>
 
 /** A pending promise of the realm's own constructor. */
 export const newPromise = (m: Agent): JSObject => {
-  m.allocate(128)
+  m.allocate(176)
   return m.realm.newObjectOf(Kind.Promise, "PromisePrototype", new PromiseData())
 }
 
