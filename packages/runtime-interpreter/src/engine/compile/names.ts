@@ -18,6 +18,10 @@ export const load = (f: FunctionBuilder, name: string, node: At, dst = -1): numb
     return target
   }
   const check = needsCheck(binding, f.func, node.start)
+  if (binding.constant !== undefined && !check) {
+    const own = binding.scope.func === f.func && !binding.captured
+    if (!own || f.literalRegister(binding.constant) >= 0) return f.load(binding.constant, dst)
+  }
   if (binding.scope.func !== f.func) {
     const target = dst < 0 ? f.temporary() : dst
     const index = f.captureIndex(binding)
@@ -83,8 +87,11 @@ export const store = (
   const check = assign && needsCheck(binding, f.func, at)
   if (assign && (binding.kind === "const" || binding.kind === "self")) {
     if (check) {
-      if (!own) f.emit(Op.LoadCaptureChecked, f.temporary(), f.captureIndex(binding), f.constant(name))
-      else if (binding.captured) f.emit(Op.LoadCellChecked, f.temporary(), binding.register, f.constant(name))
+      if (!own) {
+        // Not there where it is known to be initialised.
+        const index = f.func.captures.get(binding)
+        if (index !== undefined) f.emit(Op.LoadCaptureChecked, f.temporary(), index, f.constant(name))
+      } else if (binding.captured) f.emit(Op.LoadCellChecked, f.temporary(), binding.register, f.constant(name))
       else f.emit(Op.CheckTdz, binding.register, f.constant(name))
     }
     f.emit(Op.ThrowConstant, f.constant(name))

@@ -8,6 +8,8 @@ export class Binding {
   register = -1
   /** Whether some use must look whether it is initialised. */
   checked = false
+  /** Of a `const` that a literal initialises: its value, which uses that come after that take from here. */
+  constant: number | string | boolean | undefined = undefined
   /** Uses at or after this offset, in the same function, come after the initialisation. */
   initializedAt: number
 
@@ -78,6 +80,11 @@ export class FunctionScope {
     /** A function declaration is made before the code around it runs. */
     readonly isHoisted: boolean,
   ) {}
+
+  addLiteral(value: unknown): void {
+    const { literals } = this
+    if (literals.size < LITERAL_LIMIT && !literals.has(value)) literals.set(constantOf(value), literals.size)
+  }
 }
 
 export type FunctionNode = acorn.FunctionDeclaration | acorn.FunctionExpression | acorn.ArrowFunctionExpression
@@ -157,8 +164,7 @@ class Analyzer {
   }
 
   private literal(value: unknown): void {
-    const { literals } = this.scope.func
-    if (literals.size < LITERAL_LIMIT && !literals.has(value)) literals.set(constantOf(value), literals.size)
+    this.scope.func.addLiteral(value)
   }
 
   private within(node: object, scope: Scope, run: () => void): void {
@@ -185,6 +191,9 @@ class Analyzer {
     const kind = node.kind === "let" ? "let" : "const"
     for (const declarator of node.declarations) {
       for (const name of patternNames(declarator.id)) scope.declare(name, kind, declarator.end)
+      if (kind === "const" && declarator.id.type === "Identifier" && declarator.init) {
+        scope.names.get(declarator.id.name)!.constant = literalValue(declarator.init)
+      }
     }
   }
 
@@ -525,12 +534,25 @@ export const needsCheck = (binding: Binding, func: FunctionScope, at: number): b
   return false
 }
 
+/** What an initialiser says, if it is a literal of a number, a text or a truth value. */
+const literalValue = (node: acorn.Expression): number | string | boolean | undefined => {
+  const negative = node.type === "UnaryExpression" && node.operator === "-"
+  const literal = negative ? node.argument : node
+  if (literal.type !== "Literal") return undefined
+  const { value } = literal
+  if (negative) return typeof value === "number" && value !== 0 ? constantOf(-value) as number : undefined
+  return typeof value === "number" || typeof value === "string" || typeof value === "boolean"
+    ? constantOf(value) as typeof value
+    : undefined
+}
+
 /** Resolves a reference, noting captures on the way out of each function. */
 const resolve = ({ at, name, scope }: Reference): void => {
   const binding = lookup(scope, name)
   if (binding === null) return
   let func = scope.func
   if (needsCheck(binding, func, at)) binding.checked = true
+  else if (binding.constant !== undefined) return func.addLiteral(binding.constant)
   if (func === binding.scope.func) return
   binding.captured = true
   while (func !== binding.scope.func) {
