@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as Options from "./options.ts"
-import { holds, type Measure } from "./scale/measure.ts"
+import { growths, holds, type Measure } from "./scale/measure.ts"
 import { type Listed, parts } from "./scale/parts.ts"
 
 const stop = (text: string, failed: boolean): never => {
@@ -39,7 +39,7 @@ const line = (measure: Measure): string => {
   const { bound, name, spread, unit, value } = measure
   const from = spread === undefined ? "" : `  (${spread.map(number).join(" to ")})`
   const told = from + (bound === undefined ? "" : `  at ${bound.at} ${bound.value}: ${holds(measure) ? "yes" : "NO"}`)
-  return `${name.padEnd(68)}${number(value).padStart(10)} ${unit.padEnd(6)}${told}`.trimEnd()
+  return `${name.padEnd(80)}${number(value).padStart(10)} ${unit.padEnd(6)}${told}`.trimEnd()
 }
 
 const all: Array<Measure> = []
@@ -49,6 +49,13 @@ for (const part of chosen as ReadonlyArray<Listed>) {
   for (const one of measures) console.log(line(one))
   console.log()
 }
+const grown = growths(all)
+if (grown.length > 0) {
+  console.log("What is grown to what, divided by the amounts: 1 where it grows as they do.")
+  for (const one of grown) console.log(line(one))
+  console.log()
+}
+all.push(...grown)
 const bounded = all.filter(({ bound }) => bound !== undefined)
 console.log(`${bounded.filter(holds).length} of ${bounded.length} are as they are to be.`)
 if (json !== undefined) {

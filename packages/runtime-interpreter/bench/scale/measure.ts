@@ -12,11 +12,28 @@ export interface Measure {
   readonly spread?: readonly [number, number]
   readonly unit: "ms" | "µs" | "KB" | "MB" | "%" | "times" | "files" | "tokens"
   readonly bound?: Bound
+  /** Where the same is measured of several amounts: what it is, and of how much this is. */
+  readonly growth?: { readonly of: string; readonly amount: number; readonly each: number }
 }
 
 /** Whether a number is as it is to be. */
 export const holds = ({ bound, value }: Measure): boolean =>
   bound === undefined || (bound.at === "most" ? value <= bound.value : value >= bound.value)
+
+/** The same of the largest amount against the smallest, each divided by its amount: 1 where it grows as the amount does. */
+export const growths = (measures: ReadonlyArray<Measure>): ReadonlyArray<Measure> => {
+  const series = new Map<string, Array<NonNullable<Measure["growth"]>>>()
+  for (const { growth } of measures) {
+    if (growth !== undefined) series.set(growth.of, [...series.get(growth.of) ?? [], growth])
+  }
+  return Array.from(series).flatMap(([of, all]): ReadonlyArray<Measure> => {
+    const sorted = all.toSorted((a, b) => a.amount - b.amount)
+    const [least, most] = [sorted[0]!, sorted.at(-1)!]
+    if (least.amount === most.amount) return []
+    const amounts = `${most.amount.toLocaleString("en-US")} against ${least.amount.toLocaleString("en-US")}`
+    return [{ name: `${of}: ${amounts}`, value: most.each / least.each, unit: "times", ...atMost(2) }]
+  })
+}
 
 /** A part of the benchmark, which has a process of its own. */
 export type Part = (isQuick: boolean) => Promise<ReadonlyArray<Measure>>

@@ -16,6 +16,11 @@ export const parts: ReadonlyArray<Listed> = [
   { name: "waiting-1000", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(1000, "small") },
   { name: "waiting-10000", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(10_000, "small") },
   { name: "waiting-larger", heap: 1024, part: async () => (await import("./waiting.ts")).waiting(10_000, "larger") },
+  {
+    name: "waiting-toolkit",
+    heap: 1024,
+    part: async () => (await import("./waiting.ts")).waiting(1000, "small", "toolkit"),
+  },
   { name: "catalog", heap: 2048, part: async () => (await import("./catalog.ts")).catalog() },
   { name: "results", heap: 4096, part: async (isQuick) => (await import("./results.ts")).results(isQuick) },
   { name: "cold", heap: 2048, part: async (isQuick) => (await import("./cold.ts")).cold(isQuick) },
