@@ -35,7 +35,8 @@ const binaryOps: Record<string, Op> = {
 }
 
 /** Jumps taken when the comparison holds, and when it does not. */
-const compareJumps: Record<string, readonly [Op, Op]> = {
+/** The jumps that a comparison becomes: where it holds, and where it does not. */
+export const compareJumps: Record<string, readonly [Op, Op]> = {
   "<": [Op.JumpLess, Op.JumpNotLess],
   "<=": [Op.JumpLessEqual, Op.JumpNotLessEqual],
   ">": [Op.JumpGreater, Op.JumpNotGreater],
@@ -759,7 +760,13 @@ const assignGlobal = (f: FunctionBuilder, left: acorn.Identifier, right: acorn.E
 export const discard = (f: FunctionBuilder, node: acorn.Expression): void => {
   if (node.type === "AssignmentExpression") assignment(f, node, -1, false)
   else if (node.type === "UpdateExpression") update(f, node, -1, false)
-  else expression(f, node)
+  else if (node.type === "SequenceExpression") {
+    for (const part of node.expressions) {
+      const mark = f.top
+      discard(f, part)
+      f.top = mark
+    }
+  } else expression(f, node)
 }
 
 const assignment = (f: FunctionBuilder, node: acorn.AssignmentExpression, dst: number, wanted = true): number => {

@@ -3,6 +3,7 @@ import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
 import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
 import { await_ } from "./coroutines.ts"
 import {
+  compareJumps,
   condition,
   discard,
   expression,
@@ -252,36 +253,42 @@ const while_ = (f: FunctionBuilder, node: acorn.WhileStatement, labels: Readonly
   // Where a run is that ends here, in a loop of nothing else.
   f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
-  jumpBack(f, node.test, start)
+  jumpBack(f, node.test, start, end)
   f.leaveLoop()
   f.place(end)
 }
 
-/** The jump to the start of a loop while the test holds. It is the last instruction emitted. */
-const jumpBack = (f: FunctionBuilder, test: acorn.Expression | null | undefined, start: Label): void => {
+/**
+ * The jump to the start of a loop while the test holds, which is the last instruction emitted; where the first of two tests fails, it goes
+ * to the end before.
+ */
+const jumpBack = (
+  f: FunctionBuilder,
+  test: acorn.Expression | null | undefined,
+  start: Label,
+  end: Label,
+): void => {
   const mark = f.top
   while (test?.type === "ParenthesizedExpression") test = test.expression
-  if (test && (test.type !== "Literal" || !test.value)) {
-    if (test.type === "BinaryExpression" && test.left.type !== "PrivateIdentifier") {
-      const op = {
-        "<": Op.JumpLess,
-        "<=": Op.JumpLessEqual,
-        ">": Op.JumpGreater,
-        ">=": Op.JumpGreaterEqual,
-      }[test.operator as "<"]
-      if (op !== undefined) {
-        const left = stable(f, test.left, [test.right])
-        const right = expression(f, test.right)
-        f.top = mark
-        f.at(test)
-        f.compareJump(op, left, right, start)
-        return
-      }
+  if (!test || (test.type === "Literal" && test.value)) return f.jump(start)
+  if (test.type === "LogicalExpression" && test.operator === "&&") {
+    condition(f, test.left, end, false)
+    return jumpBack(f, test.right, start, end)
+  }
+  if (test.type === "BinaryExpression" && test.left.type !== "PrivateIdentifier") {
+    const ops = compareJumps[test.operator]
+    if (ops !== undefined) {
+      const left = stable(f, test.left, [test.right])
+      const right = expression(f, test.right)
+      f.top = mark
+      f.at(test)
+      f.compareJump(ops[0], left, right, start)
+      return
     }
-    const value = expression(f, test)
-    f.top = mark
-    f.jumpIf(Op.JumpTrue, value, start)
-  } else f.jump(start)
+  }
+  const value = expression(f, test)
+  f.top = mark
+  f.jumpIf(Op.JumpTrue, value, start)
 }
 
 const doWhile = (f: FunctionBuilder, node: acorn.DoWhileStatement, labels: ReadonlyArray<string>): void => {
@@ -293,7 +300,7 @@ const doWhile = (f: FunctionBuilder, node: acorn.DoWhileStatement, labels: Reado
   f.place(start)
   f.at(node)
   loopBody(f, labels, end, next, () => statement(f, node.body))
-  jumpBack(f, node.test, start)
+  jumpBack(f, node.test, start, end)
   f.leaveLoop()
   f.place(end)
 }
@@ -321,11 +328,19 @@ const counts = (
   const kind = f.lookup(test.left.name)?.kind
   const register = kind === "let" || kind === "var" || kind === "parameter" ? plainVariable(f, test.left) : -1
   const limit = test.right.type === "Identifier"
-    ? plainVariable(f, test.right)
+    ? plainLimit(f, test.right)
     : test.right.type === "Literal" && typeof test.right.value === "number"
     ? f.literalRegister(test.right.value)
     : -1
   return register < 0 || limit < 0 ? null : { register, limit }
+}
+
+/** The register of a variable that can be read without a check or an instruction, or -1. */
+const plainLimit = (f: FunctionBuilder, node: acorn.Identifier): number => {
+  const binding = f.lookup(node.name)
+  const isConstant = binding !== null && binding.constant !== undefined && !needsCheck(binding, f.func, node.start)
+  const register = isConstant ? f.literalRegister(binding.constant) : -1
+  return register >= 0 ? register : plainVariable(f, node)
 }
 
 /** The register of a variable of this function that can be read and written without a check, or -1. */
@@ -379,7 +394,7 @@ const forParts = (f: FunctionBuilder, node: acorn.ForStatement, labels: Readonly
     f.top = top
   }
   f.place(test)
-  jumpBack(f, node.test, start)
+  jumpBack(f, node.test, start, end)
   f.leaveLoop()
   f.place(end)
 }

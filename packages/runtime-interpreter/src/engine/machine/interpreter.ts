@@ -566,14 +566,28 @@ export const run = (m: Machine): number => {
               const a = regs[ins.a]
               const b = regs[ins.b]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              ins = a === b ? ins.target : ins.next
+              if (a === b) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
               continue
             }
             case Op.JumpStrictNotEqual: {
               const a = regs[ins.a]
               const b = regs[ins.b]
               if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              ins = a !== b ? ins.target : ins.next
+              if (a !== b) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
               continue
             }
 
