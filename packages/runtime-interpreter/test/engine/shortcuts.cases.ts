@@ -135,4 +135,12 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `const list = ["a1", "b", "c3"].map((t) => /(?<letter>[a-z])(?<digit>\\d)?/.exec(t).groups); const either = ["x", "y"].map((t) => /(?:(?<first>x)|(?<second>y))/.exec(t).groups); return [list, either, Object.getPrototypeOf(list[0]), Object.keys(list[1]), { ...list[2], more: 1 }]`,
     `const data = { list: [1, "two", { three: [undefined, () => 1, null] }], date: new Date(0), text: "x".repeat(100), nothing: undefined, deep: [[[{}], []]] }; const log = []; return [JSON.stringify(data, (k, v) => (log.push(k), v)), JSON.stringify(data, (k, v) => Array.isArray(v) ? [...v, k] : v, 2), JSON.stringify(data, ["list", "three", "text"], "--"), JSON.stringify(data, (k, v) => k === "" ? v : k === "list" ? undefined : v), log]`,
   ],
+  "long texts split": [
+    String
+      .raw`const lengths = [0, 1, 7, 8190, 8191, 8192, 8193, 16384, 20000, 50000]; return lengths.flatMap((n) => [["x".repeat(n), ","], [",".repeat(n), ","], ["ab,".repeat(n / 3 | 0), ","], ["x".repeat(n) + ",y", ","], ["z," + "x".repeat(n), ","], ["x".repeat(n) + "," + "y".repeat(n) + ",", ","]].map(([text, by]) => { const parts = text.split(by); return [parts.length, parts.join(by) === text, parts[0].length, parts.at?.(-1).length ?? parts[parts.length - 1].length] }))`,
+    String
+      .raw`const text = Array.from({ length: 9000 }, (_, i) => "line " + i * 7919 % 1009 + (i % 100 ? "" : "x".repeat(300))).join("\n"); const lines = text.split("\n"); return [lines.length, lines.join("\n") === text, text.split("\n", 3), text.split("\n", 8999).length, text.split("\n", 0), text.split("e").length, text.split("\n", 20000).length, lines[4500], text.split("q").length]`,
+    String
+      .raw`const text = "a😀b".repeat(5000); return [text.split("\ud83d").length, text.split("\ude00")[1], text.split("b").length, "é,".repeat(6000).split(",").slice(5998), "aa".repeat(9000).split("aa").length, ("aaa".repeat(3) + "b").split("aa")]`,
+  ],
 }

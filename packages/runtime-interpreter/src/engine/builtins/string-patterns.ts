@@ -240,17 +240,28 @@ export const splitQuickly = (m: Machine, text: Value, [separator, limit]: Array<
   return m.realm.newArray(splitShort(m, text, separator, 4294967295))
 }
 
-const splitShort = (m: Machine, text: string, separator: string, limit: number): Array<Value> => {
+/** Parts of a text of `whole` units that is no longer than `SHORT_TEXT`, or has no more than one part. */
+const splitShort = (
+  m: Machine,
+  text: string,
+  separator: string,
+  limit: number,
+  whole = text.length,
+): Array<string> => {
   const parts = text.split(separator, limit)
   m.charge(parts.length * 2 + (text.length >> 4))
   m.allocate(parts.length * PART_BYTES)
-  for (let i = 0; i < parts.length; i++) parts[i] = keepPart(m, parts[i]!, text.length)
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!
+    if (part.length >= 13) parts[i] = keepPart(m, part, whole)
+  }
   return parts
 }
 
 function* splitText(m: Machine, text: string, separator: string, limit: number): Calls<Array<Value>> {
   if (text.length <= SHORT_TEXT && separator.length <= 64) return splitShort(m, text, separator, limit)
   if (separator === "") return yield* splitUnits(m, text, limit)
+  if (separator.length === 1) return yield* splitInPieces(m, text, separator, limit)
   const parts: Array<Value> = []
   let start = 0
   // A search pays for what it passes over; a long separator is searched for in linear time.
@@ -271,6 +282,28 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
     start = end + separator.length
   }
   parts.push(substring(m, text, start, text.length))
+  return parts
+}
+
+/** The same where the separator is one unit: the host splits piece after piece, each of which ends before a separator. */
+function* splitInPieces(m: Machine, text: string, separator: string, limit: number): Calls<Array<Value>> {
+  const parts: Array<Value> = []
+  hold(m, parts)
+  m.charge(text.length >> 4)
+  let start = 0
+  while (start + SHORT_TEXT < text.length && parts.length < limit) {
+    // The separator before this piece ends the search, if not one in it.
+    const last = text.lastIndexOf(separator, start + SHORT_TEXT - 1)
+    const end = last >= start ? last : text.indexOf(separator, start + SHORT_TEXT)
+    if (end < 0) break
+    for (const part of splitShort(m, text.slice(start, end), separator, limit - parts.length, text.length)) {
+      parts.push(part)
+    }
+    start = end + 1
+    yield Pause
+  }
+  if (parts.length >= limit) return parts
+  for (const part of splitShort(m, text.slice(start), separator, limit - parts.length, text.length)) parts.push(part)
   return parts
 }
 
