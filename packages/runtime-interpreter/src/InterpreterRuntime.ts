@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
 import { isBuiltIn, ProgramCache } from "./engine/index.ts"
+import { finish, loadTypeScript } from "./engine/parse/index.ts"
 import { describe } from "./internal/guide.ts"
 import { searchable } from "./internal/searchable.ts"
 import { Session, type Settings } from "./internal/session.ts"
@@ -104,3 +105,33 @@ const structuredCopy = (globals: Readonly<Record<string, Schema.Json>>): Readonl
  */
 export const layer = (options?: Options): Layer.Layer<CodeMode.CodeRuntime> =>
   Layer.sync(CodeMode.CodeRuntime, () => make(options))
+
+/**
+ * Loads TypeScript's compiler ahead of the first program that has types: it takes about half a second of the processor, once in a process,
+ * during which nothing else runs. A server does it before it takes requests; programs that are JavaScript never need it.
+ *
+ * Dies if `typescript` cannot be loaded, which is a dependency of this package.
+ *
+ * **Example** (Starting a server)
+ *
+ * ```ts
+ * import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
+ * import { Effect, Layer } from "effect"
+ *
+ * const RuntimeLive = InterpreterRuntime.layer().pipe(
+ *   Layer.provideMerge(Layer.effectDiscard(InterpreterRuntime.preload))
+ * )
+ * ```
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const preload: Effect.Effect<void> = Effect.promise(async () => {
+  const { erase } = await loadTypeScript()
+  // What runs for the first time is slow.
+  finish(
+    erase(
+      "enum A { B }\nclass C<D> { constructor(private readonly e: D) {} }\nnamespace F { export const g: number = 1 }",
+    ),
+  )
+})

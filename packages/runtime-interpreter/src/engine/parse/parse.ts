@@ -85,7 +85,7 @@ const isObject = ({ body }: acorn.Program, start: number, wasBlock: boolean): bo
 export const parseProgram = (code: string, options: ParseOptions = {}): ParsedProgram | typeof needsTypeScript =>
   finish(parseSteps(code, options))
 
-/** The same in steps: a statement at a time, but for what TypeScript does. */
+/** The same in steps: a statement at a time, and what TypeScript compiles in pieces. */
 export function* parseSteps(
   code: string,
   { goal = "program", typeScript }: ParseOptions = {},
@@ -124,7 +124,7 @@ function* parseTypeScript(
   javaScript: Parsed | Problem,
   typeScript: TypeScript,
 ): Steps<ParsedProgram> {
-  const erased = typeScript.erase(text)
+  const erased = yield* typeScript.erase(text)
   if (erased.refused !== undefined) throw fail(original, text, erased.refused)
   // No types in it: it is JavaScript, right or wrong.
   if (erased.code === text) return conclude(original, text, javaScript)

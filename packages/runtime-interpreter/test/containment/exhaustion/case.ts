@@ -9,6 +9,7 @@ export type End =
   | "EXECUTION_ERROR"
   | "INVALID_DATA"
   | "SYNTAX_ERROR"
+  | "UNSUPPORTED_SYNTAX"
 
 /** A program that tries to use up something. */
 export interface Exhaustion {
