@@ -43,7 +43,7 @@ const STRIDE = 0.5
 const MAX_STEPS = 1_000_000
 const MIN_STEPS = 1000
 
-/** How many calls that are answered at once may hold the loop together when the time of a slice is over. */
+/** How many calls that are answered at once come between two looks at the clock. */
 const BURST = 4
 
 /** Milliseconds between two looks at the time of a run that stands still. */
@@ -191,18 +191,20 @@ export class Session implements Worker {
 
   // A tool that answers at once does so here. Many that do may take long together, and the program starts the next ones meanwhile.
   private startCall(id: number, tool: string, input: Schema.JsonObject): void {
-    if (this.starts.length === 0 && (this.answered < BURST || elapsed() < this.until)) {
-      return this.startNow(id, tool, input)
-    }
+    if (this.starts.length === 0 && (this.answered === 0 || this.hasTime)) return this.startNow(id, tool, input)
     this.starts.push({ id, tool, input })
     this.wake()
+  }
+
+  private get hasTime(): boolean {
+    return this.answered % BURST !== 0 || elapsed() < this.until
   }
 
   private startCalls(): void {
     while (this.starts.length > 0) {
       const { id, input, tool } = this.starts.shift()!
       this.startNow(id, tool, input)
-      if (elapsed() >= this.until) return
+      if (!this.hasTime) return
     }
   }
 
