@@ -118,6 +118,7 @@ describe("what the model reads of a program that goes wrong, and what the host k
       "INVALID_DATA: result.list is a promise: use `await` to get its value first\nat 1:20\n" +
       "    const list = tools.list({ count: 1 })\n                       ^\n" +
       "Hint: `tools.list(...)` gives a promise: write `await tools.list(...)`.",
+      ["list started", "list succeeded"],
     ],
     [
       "uses a promise as its result",
@@ -125,6 +126,7 @@ describe("what the model reads of a program that goes wrong, and what the host k
       "EXECUTION_ERROR: TypeError: Cannot read properties of undefined (reading 'map'): list.items is undefined\nat 2:19\n" +
       "    return list.items.map(({ id }) => id)\n                      ^\n" +
       "Hint: `tools.list(...)` gives a promise: write `await tools.list(...)`.",
+      ["list started", "list succeeded"],
     ],
     [
       "goes through a promise",
@@ -132,6 +134,7 @@ describe("what the model reads of a program that goes wrong, and what the host k
       "EXECUTION_ERROR: TypeError: tools.list({ count: 1 }) is not iterable\nat 1:20\n" +
       "    for (const item of tools.list({ count: 1 })) console.log(item)\n                       ^\n" +
       "Hint: `tools.list(...)` gives a promise: write `await tools.list(...)`.",
+      ["list started", "list succeeded"],
     ],
     [
       "takes an object for an array",
