@@ -171,7 +171,7 @@ describe("a source of a toolkit", () => {
       expect(ids).toEqual(["c1/7"])
       expect(kept).toEqual([
         { mediaType: "image/png", fileName: "a.png", data: "iVBORw0KGgo=" },
-        { mediaType: "image/png", fileName: undefined, data: "AQID" },
+        { mediaType: "image/png", fileName: undefined, data: Uint8Array.of(1, 2, 3) },
         { mediaType: "image/png", fileName: undefined, data: new URL("https://example.com/a.png") },
       ])
     }))
