@@ -27,9 +27,15 @@ export const spend = (characters: number): void => {
   if (work > MAX_WORK) throw new TooMuchWork()
 }
 
+const isNormal = (pairs: ReadonlyArray<number>): boolean => {
+  for (let i = 2; i < pairs.length; i += 2) if (pairs[i]! <= pairs[i - 1]! + 1) return false
+  return true
+}
+
 /** Puts pairs of first and last into order and joins what touches. */
 export const normalize = (pairs: ReadonlyArray<number>): Ranges => {
   spend(pairs.length * 4)
+  if (isNormal(pairs)) return pairs
   const starts: Array<number> = []
   for (let i = 0; i < pairs.length; i += 2) starts.push(i)
   starts.sort((a, b) => pairs[a]! - pairs[b]!)
@@ -67,22 +73,38 @@ export const intersectRanges = (a: Ranges, b: Ranges): Ranges => {
   return result
 }
 
+const NO_TABLE = new Uint8Array(0)
+
+const tableOfTest = (test: (c: number) => boolean): Uint8Array => {
+  spend(256)
+  const table = new Uint8Array(256)
+  for (let c = 0; c < 256; c++) if (test(c)) table[c] = 1
+  return table
+}
+
+const tableOfRanges = (ranges: Ranges): Uint8Array => {
+  const table = new Uint8Array(256)
+  for (let i = 0; i < ranges.length && ranges[i]! < 256; i += 2) table.fill(1, ranges[i], ranges[i + 1]! + 1)
+  return table
+}
+
 /** A set of characters: the latin ones in a table, the others in ranges, or told by a test where a property is involved. */
 export class CharSet {
-  /** 1 for a member, by code points 0 to 255. */
-  readonly latin = new Uint8Array(256)
+  /** 1 for a member, by code points 0 to 255. Empty until the set is prepared, if it has ranges: most sets are but parts of others. */
+  latin: Uint8Array
 
   constructor(readonly ranges: Ranges | null, private readonly test: ((c: number) => boolean) | null) {
-    if (ranges === null) {
-      spend(256)
-      for (let c = 0; c < 256; c++) if (test!(c)) this.latin[c] = 1
-    } else {
-      for (let i = 0; i < ranges.length && ranges[i]! < 256; i += 2) this.latin.fill(1, ranges[i], ranges[i + 1]! + 1)
-    }
+    this.latin = ranges === null ? tableOfTest(test!) : NO_TABLE
+  }
+
+  /** The set, ready for a program. */
+  prepared(): this {
+    if (this.latin === NO_TABLE) this.latin = tableOfRanges(this.ranges!)
+    return this
   }
 
   has(c: number): boolean {
-    if (c < 256) return this.latin[c] === 1
+    if (c < 256 && this.latin !== NO_TABLE) return this.latin[c] === 1
     return this.ranges === null ? this.test!(c) : inRanges(this.ranges, c)
   }
 

@@ -57,8 +57,8 @@ class Compiler {
       names: [...this.names],
       unicode: context.unicode,
       prefix: this.prefix(pattern.alternatives, context),
-      first: this.first(pattern.alternatives, context),
-      leading: this.leading(pattern.alternatives, context),
+      first: this.first(pattern.alternatives, context)?.prepared() ?? null,
+      leading: this.leading(pattern.alternatives, context)?.prepared() ?? null,
       anchored: pattern.alternatives.every(({ elements: [head] }) =>
         head !== undefined && head.type === "Assertion" && head.kind === "start" && !context.multiline
       ),
@@ -83,7 +83,7 @@ class Compiler {
     const key = set.ranges === null || set.ranges.length > 64 ? set : set.ranges.join()
     let number = this.setNumbers.get(key)
     if (number === undefined) {
-      number = this.sets.push(set) - 1
+      number = this.sets.push(set.prepared()) - 1
       this.setNumbers.set(key, number)
     }
     return number
