@@ -370,7 +370,11 @@ export const condition = (f: FunctionBuilder, node: acorn.Expression, label: Lab
       const right = expression(f, node.right)
       f.top = mark
       f.at(node)
-      f.compareJump(when ? ops[0] : ops[1], left, right, label)
+      const op = when ? ops[0] : ops[1]
+      const isUndefined = right === f.literalRegister(undefined)
+      if (isUndefined && op === Op.JumpStrictEqual) f.jumpIf(Op.JumpUndefined, left, label)
+      else if (isUndefined && op === Op.JumpStrictNotEqual) f.jumpIf(Op.JumpNotUndefined, left, label)
+      else f.compareJump(op, left, right, label)
       return
     }
   }

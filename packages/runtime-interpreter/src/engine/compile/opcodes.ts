@@ -182,6 +182,9 @@ export const enum Op {
 
   CallMethod, // `LoadMethod` before the `Call` of what it loads: does both, or the first alone
   ReturnUndefined, // `LoadUndefined` before the `Return` of it
+  // With null in the register that is read last
+  JumpStrictEqualNull,
+  JumpStrictNotEqualNull,
   // With a constant small integer in operand e, in place of the register that is read last
   AddInteger,
   SubtractInteger,

@@ -186,6 +186,8 @@ export const operands: Readonly<Record<Op, string>> = {
   // What instructions are decoded to
   [Op.CallMethod]: "rak",
   [Op.ReturnUndefined]: "d",
+  [Op.JumpStrictEqualNull]: "abt$",
+  [Op.JumpStrictNotEqualNull]: "abt$",
   [Op.AddInteger]: "dab",
   [Op.SubtractInteger]: "dab",
   [Op.MultiplyInteger]: "dab",

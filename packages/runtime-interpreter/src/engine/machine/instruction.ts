@@ -105,6 +105,8 @@ const formOf = ({ blank, code }: Template, pc: number, next: number): readonly [
   if (op === Op.LoadUndefined && code[next] === Op.Return && code[next + 1] === code[pc + 1]) {
     return [Op.ReturnUndefined, 0]
   }
+  if (op === Op.JumpStrictEqual && blank[code[pc + 2]!] === null) return [Op.JumpStrictEqualNull, 0]
+  if (op === Op.JumpStrictNotEqual && blank[code[pc + 2]!] === null) return [Op.JumpStrictNotEqualNull, 0]
   const form = withInteger.get(op)
   if (form === undefined) return [op, 0]
   const constant = blank[code[pc + 1 + form[1]]!]

@@ -27,6 +27,12 @@ import { execute, SLICE, SWITCHED } from "./instructions.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
 
+// The host compares with a constant of this file by reference; for an imported one it calls a function.
+const hole = HOLE
+const uninitialized = TDZ
+const pushed = PUSHED
+const slice = SLICE
+
 /** Why the loop stopped: the bottom of the stack is reached, or the slice is used up. */
 export const enum Status {
   Done = 0,
@@ -78,7 +84,7 @@ export const run = (m: Machine): number => {
               ins = ins.next
               continue
             case Op.LoadTdz:
-              regs[ins.a] = TDZ
+              regs[ins.a] = uninitialized
               ins = ins.next
               continue
             case Op.This:
@@ -94,7 +100,7 @@ export const run = (m: Machine): number => {
 
             case Op.NewCell:
               m.allocate(40)
-              regs[ins.a] = new Cell(TDZ)
+              regs[ins.a] = new Cell(uninitialized)
               ins = ins.next
               continue
             case Op.NewCellOf:
@@ -127,20 +133,20 @@ export const run = (m: Machine): number => {
               continue
             case Op.LoadCellChecked: {
               const { value } = regs[ins.b] as Cell
-              if (value === TDZ) break
+              if (value === uninitialized) break
               regs[ins.a] = value
               ins = ins.next
               continue
             }
             case Op.LoadCaptureChecked: {
               const { value } = frame.captures[ins.b]!
-              if (value === TDZ) break
+              if (value === uninitialized) break
               regs[ins.a] = value
               ins = ins.next
               continue
             }
             case Op.CheckTdz:
-              if (regs[ins.a] === TDZ) break
+              if (regs[ins.a] === uninitialized) break
               ins = ins.next
               continue
 
@@ -369,16 +375,26 @@ export const run = (m: Machine): number => {
             case Op.StrictEqual: {
               const a = regs[ins.b]
               const b = regs[ins.c]
-              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              regs[ins.a] = a === b
+              let same: boolean
+              if (typeof a === "number") same = typeof b === "number" && a === b
+              else if (typeof a === "string") {
+                if (a.length > LONG_TEXT) chargeEquality(m, a, b)
+                same = typeof b === "string" && a === b
+              } else same = a === b
+              regs[ins.a] = same
               ins = ins.next
               continue
             }
             case Op.StrictNotEqual: {
               const a = regs[ins.b]
               const b = regs[ins.c]
-              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              regs[ins.a] = a !== b
+              let same: boolean
+              if (typeof a === "number") same = typeof b === "number" && a === b
+              else if (typeof a === "string") {
+                if (a.length > LONG_TEXT) chargeEquality(m, a, b)
+                same = typeof b === "string" && a === b
+              } else same = a === b
+              regs[ins.a] = !same
               ins = ins.next
               continue
             }
@@ -565,8 +581,13 @@ export const run = (m: Machine): number => {
             case Op.JumpStrictEqual: {
               const a = regs[ins.a]
               const b = regs[ins.b]
-              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              if (a === b) {
+              let same: boolean
+              if (typeof a === "number") same = typeof b === "number" && a === b
+              else if (typeof a === "string") {
+                if (a.length > LONG_TEXT) chargeEquality(m, a, b)
+                same = typeof b === "string" && a === b
+              } else same = a === b
+              if (same) {
                 const cost = ins.d
                 ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
@@ -579,8 +600,13 @@ export const run = (m: Machine): number => {
             case Op.JumpStrictNotEqual: {
               const a = regs[ins.a]
               const b = regs[ins.b]
-              if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
-              if (a !== b) {
+              let same: boolean
+              if (typeof a === "number") same = typeof b === "number" && a === b
+              else if (typeof a === "string") {
+                if (a.length > LONG_TEXT) chargeEquality(m, a, b)
+                same = typeof b === "string" && a === b
+              } else same = a === b
+              if (!same) {
                 const cost = ins.d
                 ins = ins.target
                 if (cost > 0 && (m.budget -= cost) < 0) {
@@ -590,6 +616,27 @@ export const run = (m: Machine): number => {
               } else ins = ins.next
               continue
             }
+
+            case Op.JumpStrictEqualNull:
+              if (regs[ins.a] === null) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
+              continue
+            case Op.JumpStrictNotEqualNull:
+              if (regs[ins.a] !== null) {
+                const cost = ins.d
+                ins = ins.target
+                if (cost > 0 && (m.budget -= cost) < 0) {
+                  frame.pc = ins.pc
+                  if (m.outOfBudget()) return Status.Slice
+                }
+              } else ins = ins.next
+              continue
 
             // Properties
 
@@ -717,7 +764,7 @@ export const run = (m: Machine): number => {
                 if (typeof object === "object" && object !== null) {
                   if (object.kind === Kind.Array && key >= 0 && key < object.data.length && (key | 0) === key) {
                     const value = object.data[key]
-                    if (value !== HOLE) {
+                    if (value !== hole) {
                       regs[ins.a] = value
                       ins = ins.next
                       continue
@@ -756,7 +803,7 @@ export const run = (m: Machine): number => {
               if (
                 typeof key === "number" && typeof object === "object" && object !== null &&
                 object.kind === Kind.Array &&
-                key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== HOLE
+                key >= 0 && key < object.data.length && (key | 0) === key && object.data[key] !== hole
               ) {
                 object.data[key] = regs[ins.c]
                 ins = ins.next
@@ -889,7 +936,7 @@ export const run = (m: Machine): number => {
                     ? [regs[call.e], regs[call.f]]
                     : call.argumentsIn(regs)
                   const value = (definition.impl as any)(m, self, args, undefined, fn)
-                  if (value === PUSHED) {
+                  if (value === pushed) {
                     m.frame.dst = call.a
                     continue reload
                   }
@@ -1020,7 +1067,7 @@ export const run = (m: Machine): number => {
               }
               if (array.kind !== Kind.Array) break
               const value = array.data[index]
-              if (value === HOLE) break
+              if (value === hole) break
               regs[r + 1] = index + 1
               regs[ins.a] = value
               // Behind the next instruction is the jump back.
@@ -1041,7 +1088,7 @@ export const run = (m: Machine): number => {
               const index: number = regs[r + 1]
               if (array.kind !== Kind.Array || index >= array.data.length) break
               const value = array.data[index]
-              if (value === HOLE) break
+              if (value === hole) break
               regs[r + 1] = index + 1
               regs[ins.a] = value
               ins = ins.target
@@ -1079,7 +1126,7 @@ export const run = (m: Machine): number => {
 
           frame.pc = ins.pc + 1
           const next = execute(m, frame, ins)
-          if (next === SLICE) return Status.Slice
+          if (next === slice) return Status.Slice
           if (next !== SWITCHED) {
             ins = next
             if (m.budget >= 0) continue
