@@ -240,7 +240,7 @@ export const pushClosure = (
     frame.pc = 0
     for (let i = 0; i < count; i++) regs[i] = args[i]
     for (let i = count; i < parameterCount; i++) regs[i] = undefined
-    m.push(frame)
+    m.enter(frame)
     return
   }
   m.allocate(FRAME_BYTES + template.blank.length * 8)
@@ -309,7 +309,7 @@ export const enterConstructor = (
   frame.dst = dst
   frame.pc = 0
   for (let i = 0; i < parameterCount; i++) regs[i] = i < count ? registers[first + i] : undefined
-  m.push(frame)
+  m.enter(frame)
 }
 
 const newInstance = (m: Machine, newTarget: JSObject): JSObject =>

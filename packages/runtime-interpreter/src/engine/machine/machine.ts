@@ -232,6 +232,12 @@ export class Machine implements Agent {
     this.budget -= frame.cost
   }
 
+  /** Puts a frame on top that stands above the one on top already. */
+  enter(frame: Frame): void {
+    this.frame = frame
+    this.budget -= frame.cost
+  }
+
   pop(): void {
     const { frame } = this
     this.frame = frame.parent
