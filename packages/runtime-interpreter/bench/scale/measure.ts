@@ -20,7 +20,10 @@ export interface Measure {
 export const holds = ({ bound, value }: Measure): boolean =>
   bound === undefined || (bound.at === "most" ? value <= bound.value : value >= bound.value)
 
-/** The same of the largest amount against the smallest, each divided by its amount: 1 where it grows as the amount does. */
+/**
+ * The same of the largest amount against the smallest, each divided by its amount: 1 where it grows as the amount does. What grows as
+ * its square would have the amounts' ratio; some more than 1 is what large heaps cost the collector.
+ */
 export const growths = (measures: ReadonlyArray<Measure>): ReadonlyArray<Measure> => {
   const series = new Map<string, Array<NonNullable<Measure["growth"]>>>()
   for (const { growth } of measures) {
@@ -31,7 +34,7 @@ export const growths = (measures: ReadonlyArray<Measure>): ReadonlyArray<Measure
     const [least, most] = [sorted[0]!, sorted.at(-1)!]
     if (least.amount === most.amount) return []
     const amounts = `${most.amount.toLocaleString("en-US")} against ${least.amount.toLocaleString("en-US")}`
-    return [{ name: `${of}: ${amounts}`, value: most.each / least.each, unit: "times", ...atMost(2) }]
+    return [{ name: `${of}: ${amounts}`, value: most.each / least.each, unit: "times", ...atMost(3) }]
   })
 }
 
