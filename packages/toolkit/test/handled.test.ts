@@ -1,0 +1,88 @@
+import { Cause, Deferred, Effect, Fiber, Schema, Stream } from "effect"
+import { Tool, type Toolkit } from "effect/ai"
+import { describe, expect, it } from "vitest"
+import { calling, catching, execute, hostLog } from "./fixtures.ts"
+
+const tool = Tool.make("work", { success: Schema.Json })
+
+type Result = Tool.HandlerResult<typeof tool>
+
+const given = (value: Schema.Json, preliminary = false): Result => ({
+  result: value,
+  encodedResult: value,
+  isFailure: false,
+  preliminary,
+})
+
+/** A toolkit of somebody's own, whose `handle` gives this stream. */
+const giving = (
+  handle: () => Effect.Effect<Stream.Stream<Result, unknown>>,
+): Toolkit.WithHandler<{ work: typeof tool }> => ({
+  tools: { work: tool },
+  handle: handle as never,
+})
+
+const broke = {
+  code: "TOOL_FAILURE",
+  message: `The tool "work" broke. The fault is the tool's, not the call's.`,
+  retryable: false,
+}
+
+describe("what a call makes of the stream that a toolkit gives", () => {
+  it.each<[string, Stream.Stream<Result, unknown>, unknown]>([
+    ["the last result counts", Stream.make(given(1), given(2)), { result: 2 }],
+    ["in whichever pieces they come", Stream.rechunk(Stream.make(given(1, true), given(2), given(3, true)), 1), {
+      result: 2,
+    }],
+    ["preliminary ones are none", Stream.make(given(1, true)), broke],
+    ["nothing is none", Stream.empty, broke],
+    ["a failure after a result is one", Stream.concat(Stream.make(given(1)), Stream.fail("secret")), broke],
+    ["a defect after a result is one", Stream.concat(Stream.make(given(1)), Stream.die("secret")), broke],
+    ["what ends it may break", Stream.ensuring(Stream.make(given(1)), Effect.die("secret")), broke],
+    [
+      "it may be released after its end",
+      Stream.scoped(Stream.unwrap(Effect.as(
+        Effect.addFinalizer(() => Effect.die("secret")),
+        Stream.make(given(1)),
+      ))),
+      broke,
+    ],
+  ])("%s", async (_name, stream, expected) => {
+    const { layer } = hostLog()
+    const run = execute(giving(() => Effect.succeed(stream)), catching("work"))
+    const { result } = await Effect.runPromise(Effect.provide(run, layer))
+    expect(result).toEqual(expected)
+  })
+
+  it.each<[string, () => Effect.Effect<never>]>([
+    ["dies", () => Effect.die(new Error("secret"))],
+    ["throws", () => {
+      throw new Error("secret")
+    }],
+  ])("a toolkit that %s is a tool that broke, and the host is told why", async (_name, handle) => {
+    const { entries, layer } = hostLog()
+    const run = execute(giving(handle), catching("work"))
+    expect((await Effect.runPromise(Effect.provide(run, layer))).result).toEqual(broke)
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toContain("secret")
+  })
+
+  it("is ended when the call is interrupted, before the call is over", async () => {
+    const events: Array<string> = []
+    const waiting = Deferred.makeUnsafe<void>()
+    const stream = Stream.make(given(1)).pipe(
+      Stream.concat(Stream.fromEffect(Effect.andThen(Deferred.succeed(waiting, undefined), Effect.never))),
+      Stream.ensuring(Effect.andThen(Effect.yieldNow, Effect.sync(() => void events.push("ended")))),
+    )
+    const fiber = Effect.runFork(Effect.onExit(
+      execute(giving(() => Effect.succeed(stream)), calling("work")),
+      (exit) =>
+        Effect.sync(() => {
+          events.push(exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : exit._tag)
+        }),
+    ))
+    await Effect.runPromise(Deferred.await(waiting))
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    expect(events).toEqual(["ended", "interrupted"])
+  })
+})
