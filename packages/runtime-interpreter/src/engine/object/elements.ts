@@ -2,7 +2,7 @@ import type { Agent } from "./agent.ts"
 import type { NativeData } from "./native.ts"
 import { createDataPropertyOrThrow, get, hasProperty, set } from "./operations.ts"
 import type { ProxyData } from "./proxy.ts"
-import { isConstructor } from "./realm.ts"
+import { type DefaultSpecies, isConstructor } from "./realm.ts"
 import { rootShape } from "./shape.ts"
 import { SymbolSpecies } from "./symbols.ts"
 import {
@@ -114,12 +114,26 @@ export const hasDefaultSpecies = (m: Agent, o: JSObject): boolean => {
   const { realm } = m
   if (o.shape !== realm.arrayShape) return false
   const proto = o.shape.proto!
-  const slot = proto.shape.lookup("constructor")
-  if (slot < 0) return false
-  const constructor = proto.slots[slot]
-  if (!isObject(constructor) || constructor !== realm.peek("Array")) return false
-  const species = constructor.shape.lookup(SymbolSpecies)
-  return species >= 0 && isSpeciesGetter(constructor.slots[species])
+  let known = realm.defaultSpecies
+  if (known === null || known.epoch !== realm.space.epoch || known.constructorShape !== known.constructor.shape) {
+    known = realm.defaultSpecies = findSpecies(m, proto)
+    if (known === null) return false
+  }
+  const { constructor } = known
+  return proto.slots[known.constructorSlot] === constructor && isSpeciesGetter(constructor.slots[known.speciesSlot])
+}
+
+const findSpecies = (m: Agent, proto: JSObject): DefaultSpecies | null => {
+  const { realm } = m
+  const constructorSlot = proto.shape.lookup("constructor")
+  if (constructorSlot < 0) return null
+  const constructor = proto.slots[constructorSlot]
+  if (!isObject(constructor) || constructor !== realm.peek("Array")) return null
+  const { shape } = constructor
+  const speciesSlot = shape.lookup(SymbolSpecies)
+  // A layout that belongs to the constructor alone changes in place.
+  if (speciesSlot < 0 || shape.dictionary) return null
+  return { epoch: realm.space.epoch, constructorSlot, constructor, constructorShape: shape, speciesSlot }
 }
 
 /** https://tc39.es/ecma262/#sec-arrayspeciescreate */

@@ -25,6 +25,15 @@ export type IntrinsicBuilder = (realm: Realm, name: string) => JSObject
 
 export type Intrinsics = Readonly<Record<string, IntrinsicBuilder>>
 
+/** Where the properties were found that make new arrays plain: they are there as long as no shape has changed. */
+export interface DefaultSpecies {
+  readonly epoch: number
+  readonly constructorSlot: number
+  readonly constructor: JSObject
+  readonly constructorShape: Shape
+  readonly speciesSlot: number
+}
+
 /** https://tc39.es/ecma262/#sec-code-realms — the intrinsics of one run, each made when it is first asked for. */
 export class Realm {
   readonly space = new ShapeSpace()
@@ -34,6 +43,8 @@ export class Realm {
   nesting = 0
   /** The arrays whose elements are being joined, one inside the other. */
   readonly joining = new Set<JSObject>()
+  /** What `hasDefaultSpecies` found last. */
+  defaultSpecies: DefaultSpecies | null = null
   /** What `Symbol.for` has given out, by key. */
   readonly symbols = new Map<string, symbol>()
   readonly objectPrototype: JSObject
