@@ -1,11 +1,13 @@
+import { Assembly } from "@effect-codemode/toolkit"
 import { Cause, Deferred, Effect, Fiber, Schema, Stream } from "effect"
 import { Tool, type Toolkit } from "effect/ai"
 import { describe, expect, it } from "vitest"
 import { calling, catching, execute, hostLog } from "./fixtures.ts"
+import { sourceOf, tool } from "./sources.ts"
 
-const tool = Tool.make("work", { success: Schema.Json })
+const work = Tool.make("work", { success: Schema.Json })
 
-type Result = Tool.HandlerResult<typeof tool>
+type Result = Tool.HandlerResult<typeof work>
 
 const given = (value: Schema.Json, preliminary = false): Result => ({
   result: value,
@@ -17,8 +19,8 @@ const given = (value: Schema.Json, preliminary = false): Result => ({
 /** A toolkit of somebody's own, whose `handle` gives this stream. */
 const giving = (
   handle: () => Effect.Effect<Stream.Stream<Result, unknown>>,
-): Toolkit.WithHandler<{ work: typeof tool }> => ({
-  tools: { work: tool },
+): Toolkit.WithHandler<{ work: typeof work }> => ({
+  tools: { work },
   handle: handle as never,
 })
 
@@ -27,6 +29,50 @@ const broke = {
   message: `The tool "work" broke. The fault is the tool's, not the call's.`,
   retryable: false,
 }
+
+describe("the result of a tool of an assembly", () => {
+  const counted = () => {
+    let reads = 0
+    const row = Object.defineProperty({}, "n", {
+      enumerable: true,
+      get: () => {
+        reads++
+        return 1
+      },
+    })
+    return { row, reads: () => reads }
+  }
+
+  it("is looked through once", async () => {
+    const { reads, row } = counted()
+    const { source } = sourceOf([tool("rows")], { call: () => Effect.succeed([row] as never) })
+    const program = Effect.gen(function*() {
+      const assembled = yield* Assembly.toolkit({ own: source }, Assembly.allowAll)
+      yield* execute(assembled, (execution) => Effect.as(execution.call("own.rows", {}), null))
+    })
+    await Effect.runPromise(Effect.scoped(program))
+    expect(reads()).toBe(1)
+  })
+
+  it("is looked through again where somebody changed it on its way", async () => {
+    const { source } = sourceOf([tool("rows")])
+    const { layer } = hostLog()
+    const program = Effect.gen(function*() {
+      const assembled = yield* Assembly.toolkit({ own: source }, Assembly.allowAll)
+      const changed: typeof assembled = {
+        ...assembled,
+        handle: (name, input, id) =>
+          Effect.map(
+            assembled.handle(name, input, id),
+            Stream.map((result) => ({ ...result, result: 1n, encodedResult: 1n }) as never),
+          ),
+      }
+      return yield* execute(changed, catching("own.rows"))
+    })
+    const { result } = await Effect.runPromise(Effect.provide(Effect.scoped(program), layer))
+    expect(result).toMatchObject({ code: "INVALID_TOOL_OUTPUT" })
+  })
+})
 
 describe("what a call makes of the stream that a toolkit gives", () => {
   it.each<[string, Stream.Stream<Result, unknown>, unknown]>([

@@ -12,7 +12,7 @@ import * as Failure from "./failure.ts"
 import type { Handle } from "./handled.ts"
 import * as Input from "./input.ts"
 import { isRecord } from "./json-schema.ts"
-import { notJson, toJson } from "./json.ts"
+import { knownJson, notJson, toJson } from "./json.ts"
 import type { Listing } from "./listed.ts"
 import { providerName } from "./provider-name.ts"
 import * as ToolCall from "./tool-call.ts"
@@ -39,7 +39,7 @@ interface Entry {
   readonly tool: AssembledTool
 }
 
-type Result = Tool.HandlerResult<Tool.Any>
+type Result = Tool.HandlerResult<Tool.Any> & { readonly [knownJson]?: Schema.Json }
 
 /** The tools of an assembly, and how they are called. */
 export class Tools {
@@ -128,7 +128,13 @@ const called = (entry: Entry, parameters: unknown, id: string | undefined): Effe
         const json = toJson(result)
         return json === notJson
           ? Failure.invalidOutput(path, id, "The result is not JSON")
-          : Effect.succeed<Result>({ result: json, encodedResult: json, isFailure: false, preliminary: false })
+          : Effect.succeed<Result>({
+            result: json,
+            encodedResult: json,
+            isFailure: false,
+            preliminary: false,
+            [knownJson]: json,
+          })
       }),
       Effect.catchCause((cause) =>
         Effect.match(Failure.fromCause(path, tool, id, cause) as Effect.Effect<never, ToolCall.Failure>, {

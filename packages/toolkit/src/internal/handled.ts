@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Failure from "./failure.ts"
-import { notJson, toJson } from "./json.ts"
+import { knownJson, notJson, toJson } from "./json.ts"
 import type { Starter } from "./starter.ts"
 import * as ToolCall from "./tool-call.ts"
 
@@ -122,7 +122,7 @@ export class Caller {
   }
 }
 
-type Result = Tool.HandlerResult<Tool.Any>
+type Result = Tool.HandlerResult<Tool.Any> & { readonly [knownJson]?: Schema.Json }
 
 const answer = (
   { callId, explain, name, tool }: Told,
@@ -150,7 +150,9 @@ const attachFiles = (modelOutput: NonNullable<Result["modelOutput"]>): Effect.Ef
 // Encoding as `handle` does it leaves what the schema has no JSON form for (a date stays a date). Where that happens, the
 // JSON codec of the schema has one.
 const encoded = (name: string, tool: Tool.Any, callId: string | undefined, result: Result) => {
-  const json = toJson(result.encodedResult)
+  // What an assembly gives was looked at where its source gave it. Results may be large.
+  const known = result[knownJson]
+  const json = known !== undefined && known === result.encodedResult ? known : toJson(result.encodedResult)
   if (json !== notJson) return Effect.succeed(json)
   return Effect.matchCauseEffect(Schema.encodeUnknownEffect(Schema.toCodecJson(tool.successSchema))(result.result), {
     onFailure: (cause) => Failure.invalidOutput(name, callId, cause),

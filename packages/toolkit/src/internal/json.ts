@@ -3,6 +3,9 @@ import type * as Schema from "effect/Schema"
 /** Stands for a value that JSON has no form for. */
 export const notJson: unique symbol = Symbol("notJson")
 
+/** On a handler's result, what is known to be JSON: if it is the encoded result, that need not be looked through again. */
+export const knownJson: unique symbol = Symbol("knownJson")
+
 // Deeper values are taken for cycles. Far above what a runtime lets cross, far below what the host's stack holds.
 const maxDepth = 512
 
