@@ -64,14 +64,18 @@ const long = [
   "differential/differential",
   "containment/fuel",
   "programs/programs",
+  "containment/sizes",
   "Mcp.hostile",
   "containment/escapes",
   "Guest",
   "docs/test/pages",
   "containment/fuzz",
   "containment/redos",
-  "bench",
+  "engine/metering",
+  "Mcp.memory",
   "OpenApi.memory",
+  "bench",
+  "engine/exits",
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
