@@ -1,6 +1,7 @@
 import type * as acorn from "acorn"
 import type { FunctionBuilder } from "./builder.ts"
-import { expression, methodKey } from "./expressions.ts"
+import { expression } from "./expressions.ts"
+import { methodKey } from "./literals.ts"
 import { enter, leave, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { computedKeyName, privateFunctionName } from "./scope.ts"

@@ -1,6 +1,5 @@
 import type * as acorn from "acorn"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
-import { isAnonymousFunction, named } from "./expressions.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { declaresResources } from "./resources.ts"
@@ -19,6 +18,7 @@ import {
 } from "./scope.ts"
 import { block, returnExpression, scoped } from "./statements.ts"
 import { FunctionKind, Template } from "./template.ts"
+import { isAnonymousFunction, named } from "./values.ts"
 
 /**
  * Emits a closure of a function or of a class's initialiser. The function itself is compiled later: so neither the depth of

@@ -1,10 +1,13 @@
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
+import { reference, setReference } from "./assignments.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { closeIterator, closingOnThrow } from "./control.ts"
-import { expression, isAnonymousFunction, literalKey, named, reference, setReference } from "./expressions.ts"
+import { expression } from "./expressions.ts"
+import { literalKey } from "./literals.ts"
 import { store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { isAnonymousFunction, named } from "./values.ts"
 
 type Mode = "initialize" | "assign"
 

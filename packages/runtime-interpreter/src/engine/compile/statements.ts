@@ -1,22 +1,15 @@
 import type * as acorn from "acorn"
+import { discard, reference, setReference } from "./assignments.ts"
 import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
 import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
 import { await_ } from "./coroutines.ts"
-import {
-  compareJumps,
-  condition,
-  discard,
-  expression,
-  isAnonymousFunction,
-  named,
-  reference,
-  setReference,
-  stable,
-} from "./expressions.ts"
+import { expression } from "./expressions.ts"
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { compareJumps, condition } from "./operators.ts"
 import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
 import { needsCheck, type Scope } from "./scope.ts"
+import { isAnonymousFunction, named, stable } from "./values.ts"
 
 type Statement = acorn.Statement | acorn.ModuleDeclaration
 
