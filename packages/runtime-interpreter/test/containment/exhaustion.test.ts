@@ -2,7 +2,7 @@ import type { Limits } from "@effect-codemode/runtime-interpreter"
 import { describe, expect, it } from "vitest"
 import type * as Interpreter from "../../src/index.ts"
 import { loadNative } from "../native.ts"
-import { exhaustions } from "./exhaustion.cases.ts"
+import { exhaustionsOf } from "./exhaustion.cases.ts"
 import { endOf, isRight } from "./exhaustion.ts"
 import type { Exhaustion } from "./exhaustion/case.ts"
 
@@ -19,6 +19,9 @@ const limitsOf = ({ limits, tries }: Exhaustion): Limits.Limits => ({
     : { fuel: tries.startsWith("Depth") ? 3_000_000 : 300_000 },
   ...limits,
 })
+
+// Long enough for each to take its way; `npm run contain` takes programs as long as they may be.
+const exhaustions = exhaustionsOf(64 << 10)
 
 describe("whatever a program tries to use up, its run ends as it should", () => {
   it("has a name for each case", () => {

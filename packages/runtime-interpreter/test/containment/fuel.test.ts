@@ -31,7 +31,8 @@ describe("a program takes the same number of steps, and as much memory", () => {
     const { fuels } = await native
     const expected = byProgram(await first())
     let turn = 0
-    expect(byProgram(await fuels(() => [3_000, 50_000, 1_000, 17_777][turn++ % 4]!))).toEqual(expected)
+    const used = await fuels(() => [3_000, 50_000, 1_000, 17_777][turn++ % 4]!, false)
+    expect(programs.map((code, i) => [code, used[i]!])).toEqual(expected.slice(0, programs.length))
     // Ends of slices anywhere, the same ones in each run of the test.
     let state = 1
     const anywhere = () => 1 + (state = (state * 48_271) % 2_147_483_647) % 20_000

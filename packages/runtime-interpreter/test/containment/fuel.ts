@@ -82,10 +82,10 @@ const fuelOf = async (code: string, slice: () => number, limits: RunLimits): Pro
   }
 }
 
-/** The same for all programs, in their order. */
-export const fuels = async (slice: () => number): Promise<ReadonlyArray<string>> => {
+/** The same for all programs, in their order, and for those that end for memory if these are wanted. */
+export const fuels = async (slice: () => number, withHoarders = true): Promise<ReadonlyArray<string>> => {
   const used: Array<string> = []
   for (const code of programs) used.push(await fuelOf(code, slice, limits))
-  for (const code of hoarders) used.push(await fuelOf(code, slice, tight))
+  for (const code of withHoarders ? hoarders : []) used.push(await fuelOf(code, slice, tight))
   return used
 }

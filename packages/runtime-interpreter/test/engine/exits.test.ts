@@ -1,7 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { evaluate } from "./evaluate.ts"
+import { loadNative } from "../native.ts"
+import type * as Evaluate from "./evaluate.ts"
 import { inHost } from "./host.ts"
+
+const native = loadNative<typeof Evaluate>("../test/engine/evaluate.ts")
 
 // Ways out of statements in statements. Beyond a few levels they share their code, which must make no difference.
 
@@ -79,12 +82,14 @@ describe("exits from many statements", () => {
     fc.array(fc.constantFrom<Level>("of", "catch", "of", "while"), { minLength: 10, maxLength: 20 }),
   )
 
-  it.each(["function", "function*"])("do what they do in the host, in a %s", (kind) =>
-    fc.assert(
+  it.each(["function", "function*"])("do what they do in the host, in a %s", async (kind) => {
+    const { evaluate } = await native
+    await fc.assert(
       fc.asyncProperty(levels, async (levels) => {
         const code = program(levels, kind)
         expect(await evaluate(code)).toEqual(inHost(code))
       }),
       { numRuns: 60 },
-    ))
+    )
+  })
 })
