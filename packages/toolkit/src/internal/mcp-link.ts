@@ -196,10 +196,10 @@ const toLink = (client: McpClient.McpClient, traffic: Traffic.Traffic): Link => 
   noise: () => traffic.noise,
 })
 
-// A server that ends while it is asked who it is: how it ended says more than that it did.
+// A server that ends while it is asked who it is: how it ended says more than that it did, or that it did not answer.
 const withEnd = (error: McpClientError.McpClientError, traffic: Traffic.Traffic): McpClientError.McpClientError => {
   const { reason } = error
-  if (reason._tag === "TransportError" && traffic.end !== undefined) {
+  if ((reason._tag === "TransportError" || reason._tag === "TimeoutError") && traffic.end !== undefined) {
     return new McpClientError.McpClientError({
       reason: new McpClientError.TransportError({ description: `${endPrefix}${traffic.end}` }),
     })

@@ -5,6 +5,7 @@
 import type * as McpClient from "effect/ai/McpClient"
 import * as McpClientError from "effect/ai/McpClientError"
 import type * as McpSchema from "effect/ai/McpSchema"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -13,6 +14,7 @@ import * as Option from "effect/Option"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import type * as Rpc from "effect/rpc/Rpc"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Options } from "./json-reader.ts"
@@ -147,30 +149,83 @@ export const heard = (
   json: Options,
 ): ChildProcessSpawner.ChildProcessSpawner["Service"] =>
   ChildProcessSpawner.make((command) =>
-    Effect.flatMap(spawner.spawn(command), (handle) => {
+    Effect.gen(function*() {
+      const handle = yield* spawner.spawn(command)
       traffic.hears = true
-      const ended = (how: string) => {
-        traffic.end ??= how
-        return Deferred.succeed(traffic.ended, traffic.end)
-      }
-      const end = handle.exitCode.pipe(
-        Effect.match({ onSuccess: (code) => `it ended with exit code ${code}`, onFailure: signalled }),
-        Effect.flatMap(ended),
-      )
+      const ending = yield* settling(handle, traffic)
       const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes, json)
-      const stdout = handle.stdout.pipe(
+      // An output that outlives its process, or its input, is not read for ever.
+      const output = Stream.transformPull(
+        handle.stdout,
+        (pull) => Effect.succeed(Effect.raceFirst(pull, Effect.flatMap(ending.settled, () => Cause.done()))),
+      )
+      const stdout = output.pipe(
         Stream.map((piece) => encoder.encode(read(piece))),
         Stream.filter((piece) => piece.length > 0),
-        // The client takes the end of the output for the end of the server. How the server ended is known a moment later.
-        Stream.concat(Stream.drain(Stream.fromEffect(Effect.andThen(
-          Effect.timeoutOption(Deferred.await(traffic.ended), "1 second"),
-          Effect.suspend(() => ended("it closed its output")),
-        )))),
+        // The client takes the end of the output for the end of the server. By now it has taken in all that came before.
+        Stream.concat(Stream.drain(Stream.fromEffect(ending.outputEnds("it closed its output")))),
+        Stream.catch((error) =>
+          Stream.fromEffect(Effect.andThen(ending.outputEnds("its output could not be read"), Effect.fail(error)))
+        ),
       )
-      const stdin = Sink.ensuring(handle.stdin, Effect.forkDetach(endSoon(handle)))
-      return Effect.as(Effect.forkScoped(end), ChildProcessSpawner.makeHandle({ ...handle, stdin, stdout }))
+      const stdin = handle.stdin.pipe(
+        // The client ends the connection at the first write that fails, where answers may wait to be read.
+        Sink.catch((error) => Effect.andThen(ending.inputFails, Effect.fail(error))),
+        Sink.ensuring(Effect.forkDetach(endSoon(handle))),
+      )
+      return ChildProcessSpawner.makeHandle({ ...handle, stdin, stdout })
     })
   )
+
+/** What is waited for before a connection counts as ended. */
+interface Ending {
+  /** Ends when nothing more is to be read and why is known as well as it will be. */
+  readonly settled: Effect.Effect<void>
+  /** Tells that all output has been read, and waits until it is settled. */
+  readonly outputEnds: (how: string) => Effect.Effect<void>
+  /** Tells that nothing more can be written, and waits until it is settled. */
+  readonly inputFails: Effect.Effect<void>
+}
+
+// That a process has exited, that its output has ended and that a write has failed become known in any order. The exit says best why,
+// and what is still in the output counts, so the first of them waits for both. Not for long: a process may go on without its output
+// or its input, and what it has started may keep its output open.
+const settling = (
+  handle: ChildProcessSpawner.ChildProcessHandle,
+  traffic: Traffic,
+): Effect.Effect<Ending, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const first = Deferred.makeUnsafe<string>()
+    const output = Deferred.makeUnsafe<void>()
+    const settled = Deferred.makeUnsafe<void>()
+    const ended = (how: string) =>
+      Effect.suspend(() => {
+        traffic.end ??= how
+        return Deferred.succeed(traffic.ended, traffic.end)
+      })
+    // No new call is for a process that has exited, so that is told at once.
+    yield* handle.exitCode.pipe(
+      Effect.match({ onSuccess: (code) => `it ended with exit code ${code}`, onFailure: signalled }),
+      Effect.tap(ended),
+      Effect.flatMap((how) => Deferred.succeed(first, how)),
+      Effect.forkScoped,
+    )
+    yield* Effect.gen(function*() {
+      const how = yield* Deferred.await(first)
+      yield* Effect.timeoutOption(Effect.andThen(Deferred.await(traffic.ended), Deferred.await(output)), "1 second")
+      yield* ended(how)
+      yield* Deferred.succeed(settled, undefined)
+    }).pipe(Effect.forkScoped)
+    return {
+      settled: Deferred.await(settled),
+      outputEnds: (how) =>
+        Deferred.succeed(first, how).pipe(
+          Effect.andThen(Deferred.succeed(output, undefined)),
+          Effect.andThen(Deferred.await(settled)),
+        ),
+      inputFails: Effect.andThen(Deferred.succeed(first, "it closed its input"), Deferred.await(settled)),
+    }
+  })
 
 // Not every server ends with its input, nor does all that it has started. The client gives them five seconds and five more, which is
 // long for a host that wants to end.
