@@ -20,7 +20,8 @@ describe("a program takes the same number of steps, and as much memory", () => {
     expect(hoarders.length).toBeGreaterThan(150)
     const { fuels } = await native
     const used = await first()
-    expect(byProgram(await fuels(() => 1_000_000))).toEqual(byProgram(used))
+    const again = await fuels(() => 1_000_000, false)
+    expect(again).toEqual(used.slice(0, programs.length))
     expect(new Set(used).size).toBeGreaterThan(programs.length / 2)
     expect(used.filter((text) => text.startsWith("LIMIT_EXCEEDED")).length).toBeGreaterThan(100)
     expect(used).toContainEqual(expect.stringMatching(/^EXECUTION_BUDGET_EXCEEDED 2\d{6} /))
