@@ -45,6 +45,15 @@ export const reference = (
   return { type: "member", node, object, key }
 }
 
+/** Of what is read and then written: the key is converted once. */
+const convertKey = (f: FunctionBuilder, ref: Reference): void => {
+  if (ref.type !== "member" || ref.key.type !== "value") return
+  const key = f.temporary()
+  f.at(ref.node.property, ref.node.object)
+  f.emit(Op.ElementKey, key, ref.object, ref.key.register)
+  ;(ref as { key: MemberKey }).key = { type: "value", register: key }
+}
+
 const getReference = (f: FunctionBuilder, ref: Reference, dst: number): number => {
   if (ref.type === "name") return load(f, ref.node.name, ref.node, dst)
   const target = dst < 0 ? f.temporary() : dst
@@ -186,13 +195,7 @@ export const assignment = (
     f.place(end)
     return wanted ? keep(f, mark, target, dst) : target
   }
-  if (ref.type === "member" && ref.key.type === "value") {
-    // The key is converted once.
-    const key = f.temporary()
-    f.at(ref.node.property, ref.node.object)
-    f.emit(Op.ElementKey, key, ref.object, ref.key.register)
-    ;(ref as { key: MemberKey }).key = { type: "value", register: key }
-  }
+  convertKey(f, ref)
   let old = getReference(f, ref, -1)
   if (ref.type === "name" && mayAssign(right) && isLocalOf(f, ref.node, old)) {
     const copy = f.temporary()
@@ -230,12 +233,7 @@ export const update = (f: FunctionBuilder, node: acorn.UpdateExpression, dst: nu
   const prefix = node.prefix || !wanted
   const ref = reference(f, node.argument, [])
   const op = node.operator === "++" ? Op.Increment : Op.Decrement
-  if (ref.type === "member" && ref.key.type === "value") {
-    const key = f.temporary()
-    f.at(ref.node.property, ref.node.object)
-    f.emit(Op.ElementKey, key, ref.object, ref.key.register)
-    ;(ref as { key: MemberKey }).key = { type: "value", register: key }
-  }
+  convertKey(f, ref)
   const old = getReference(f, ref, -1)
   if (ref.type === "name" && isLocalOf(f, ref.node, old)) {
     const binding = f.lookup(ref.node.name)!

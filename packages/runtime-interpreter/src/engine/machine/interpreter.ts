@@ -6,6 +6,7 @@ import {
   JSObject,
   Kind,
   LONG_TEXT,
+  type Native,
   type NativeData,
   newElements,
   type Shape,
@@ -935,7 +936,7 @@ export const run = (m: Machine): number => {
                     : count === 2
                     ? [regs[call.e], regs[call.f]]
                     : call.argumentsIn(regs)
-                  const value = (definition.impl as any)(m, self, args, undefined, fn)
+                  const value = (definition.impl as Native)(m, self, args, undefined, fn)
                   if (value === pushed) {
                     m.frame.dst = call.a
                     continue reload
