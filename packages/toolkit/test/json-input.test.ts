@@ -231,7 +231,7 @@ describe("JSON in pieces is what JSON.parse makes of the whole", () => {
 
 describe("long texts in base64", () => {
   const read = (text: string, cuts: ReadonlyArray<number>): unknown => {
-    const reader = new JsonReader({ base64: { members: new Set(["data"]), mostBytes: 1000 } })
+    const reader = new JsonReader({ base64: new Set(["data"]) })
     for (const piece of ofText(text, cuts)) reader.add(piece)
     return Option.getOrThrow(reader.end())
   }
@@ -277,15 +277,13 @@ describe("long texts in base64", () => {
     const json = new TextEncoder().encode(
       JSON.stringify({ type: "image", data: Buffer.from(bytes).toString("base64") }),
     )
-    for (const most of [100, 500_000, 700_000, 1_000_000, 10_000_000]) {
-      const input = new JsonInput({ base64: { members: new Set(["data"]), mostBytes: most } })
-      for (let at = 0; at < json.length; at += 65_521) input.addBytes(json.subarray(at, at + 65_521))
-      const data = dataOf(Option.getOrThrow(input.end()))
-      expect(data).toBeInstanceOf(Base64Data)
-      const joined = (data as Base64Data).bytes()!
-      expect(Buffer.from(joined).equals(bytes)).toBe(true)
-      expect(joined.buffer.byteLength).toBeLessThan(bytes.length * 4 / 3 + 1)
-    }
+    const input = new JsonInput({ base64: new Set(["data"]) })
+    for (let at = 0; at < json.length; at += 65_521) input.addBytes(json.subarray(at, at + 65_521))
+    const data = dataOf(Option.getOrThrow(input.end()))
+    expect(data).toBeInstanceOf(Base64Data)
+    const joined = (data as Base64Data).bytes()!
+    expect(Buffer.from(joined).equals(bytes)).toBe(true)
+    expect(joined.buffer.byteLength).toBe(bytes.length)
   })
 })
 

@@ -17,15 +17,10 @@ const scratch = new Uint8Array(3 * 4096)
 const encoder = new TextEncoder()
 
 export class Base64Data {
-  private readonly blocks: ByteBlocks
+  private readonly blocks = new ByteBlocks()
   // Fewer than four digits that have come last, and the padding after them.
   private rest = ""
   private padding = ""
-
-  /** `most`: how many bytes are taken, as far as that is known. */
-  constructor(most: number) {
-    this.blocks = new ByteBlocks(most)
-  }
 
   /** How many bytes it stands for. */
   get byteLength(): number {

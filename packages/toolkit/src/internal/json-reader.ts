@@ -8,7 +8,7 @@ import { Base64Data } from "./base64-data.ts"
 /** What a long text can be had as. */
 export interface Options {
   /** The names of members whose long texts, if they are base64, become `Base64Data`. */
-  readonly base64?: { readonly members: ReadonlySet<string>; readonly mostBytes: number } | undefined
+  readonly base64?: ReadonlySet<string> | undefined
 }
 
 type Container = Array<unknown> | Record<string, unknown>
@@ -198,9 +198,9 @@ export class JsonReader {
     this.inText = true
     this.text = ""
     const { base64 } = this.options
-    const canBeBase64 = this.next === Next.Value && base64?.members.has(this.name) === true && !this.forgetful &&
+    const canBeBase64 = this.next === Next.Value && base64?.has(this.name) === true && !this.forgetful &&
       isRecord(this.open.at(-1))
-    this.base64 = canBeBase64 ? new Base64Data(base64.mostBytes) : undefined
+    this.base64 = canBeBase64 ? new Base64Data() : undefined
     return at + 1
   }
 

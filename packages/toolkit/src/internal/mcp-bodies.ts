@@ -41,7 +41,7 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
       // What is encoded has another length.
       const length = told === undefined || response.headers["content-encoding"] !== undefined ? NaN : Number(told)
       if (!(length > maxBytes)) {
-        return withStream(response, read(response.stream, () => whole(waiting, maxBytes, within(json, length))))
+        return withStream(response, read(response.stream, () => whole(waiting, maxBytes, json)))
       }
       waiting.refuse(tooLong(`it has ${count(length)} bytes; at most ${count(maxBytes)} are taken`))
       return withStream(response, Stream.never)
@@ -52,12 +52,6 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
       return response
   }
 }
-
-// No file in a message is larger than three quarters of it.
-const within = (json: Options, length: number): Options =>
-  json.base64 === undefined || !(length * 3 / 4 < json.base64.mostBytes)
-    ? json
-    : { base64: { ...json.base64, mostBytes: Math.ceil(length * 3 / 4) } }
 
 const withStream = (response: Response, stream: Response["stream"]): Response =>
   new Proxy(response, {

@@ -49,7 +49,6 @@ export interface Opening {
   readonly name: string
   readonly protocol: Protocol | undefined
   readonly maxMessageBytes: number
-  readonly maxAttachmentBytes: number
   readonly connectTimeout: Duration.Duration
 }
 
@@ -65,7 +64,7 @@ export const stdio = (
         McpClient.stdio({ command, protocol, maxMessageBytes: opening.maxMessageBytes }).pipe(
           Effect.provideService(
             ChildProcessSpawner.ChildProcessSpawner,
-            Traffic.heard(spawner, traffic, opening.maxMessageBytes, json(opening)),
+            Traffic.heard(spawner, traffic, opening.maxMessageBytes, json),
           ),
         )),
   )
@@ -98,16 +97,12 @@ const requesting = (host: Context.Context<HttpClient.HttpClient>, opening: Openi
       Effect.updateContext((call: Context.Context<never>) => Context.merge(host, call)),
       Effect.flatMap((response) =>
         Effect.map(Traffic.Sent, (sent) =>
-          sent === undefined ? response : Bodies.heard(response, sent, opening.maxMessageBytes, json(opening)))
+          sent === undefined ? response : Bodies.heard(response, sent, opening.maxMessageBytes, json))
       ),
     ))
 
-// The media of a message are kept as bytes. Three of these have four characters in it.
-const json = ({ maxAttachmentBytes, maxMessageBytes }: Opening): Options => ({
-  base64: { members: mediaMembers, mostBytes: Math.min(maxAttachmentBytes, Math.ceil(maxMessageBytes * 3 / 4)) },
-})
-
-const mediaMembers = new Set(["data", "blob"])
+// The media of a message are kept as bytes.
+const json: Options = { base64: new Set(["data", "blob"]) }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Revisions of the protocol

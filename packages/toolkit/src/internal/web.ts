@@ -21,7 +21,13 @@ export interface Decoder {
   readonly decode: (bytes?: Uint8Array, options?: { readonly stream?: boolean }) => string
 }
 
+export interface Port {
+  readonly close: () => void
+  readonly postMessage: (message: unknown, transferred: ReadonlyArray<unknown>) => void
+}
+
 interface Web {
+  readonly MessageChannel: new() => { readonly port1: Port }
   readonly TextDecoder: new(encoding?: string, options?: { readonly ignoreBOM?: boolean }) => Decoder
   readonly TextEncoder: new() => { readonly encode: (text: string) => Uint8Array }
   readonly URL: {
@@ -30,4 +36,4 @@ interface Web {
   }
 }
 
-export const { TextDecoder, TextEncoder, URL } = globalThis as unknown as Web
+export const { MessageChannel, TextDecoder, TextEncoder, URL } = globalThis as unknown as Web

@@ -1,19 +1,24 @@
 /**
- * Calls tools of servers in a process of its own, and prints for each call how far the memory of that process grew meanwhile, and how much
- * is left: `node --expose-gc measure.js <how> <calls as JSON>`. Memory is the heap of JavaScript and what is outside of it for buffers.
- * A call has `over`, which is `stdio`, `json` or `events`, the last two over HTTP; `tool`, `input`, `options` and `every`. `how` is
+ * Makes calls of servers in a process of its own, and prints for each how far the memory of that process grew meanwhile: `node --expose-gc
+ * measure.js <calls as JSON>`. Memory is the heap of JavaScript and what is outside of it for buffers, in bytes.
  *
- * - `live`: what is reachable. Where `every` more bytes have been allocated, and where the call hands something on, it is looked after garbage was collected
- * - `all`: garbage that is not collected yet as well. It is looked every millisecond and right before every collection, of which none is
- *   asked for
+ * A call has `over`, which is `stdio`, `json` or `events`, the last two over HTTP; `tool`, `input`, `options`; and `how` it is looked at:
+ *
+ * - `live`: what is reachable. Where `every` more bytes have been allocated, and where the call hands something on, it is looked after
+ *   garbage was collected
+ * - `all`: with garbage that is not collected yet. It is looked every millisecond and right before every collection, of which none is asked
+ *   for
+ *
+ * The tool `read` stands for none: so many bytes are read from a process, or over HTTP, and dropped.
  */
 import * as Mcp from "@effect-codemode/toolkit/Mcp"
 import * as ToolSource from "@effect-codemode/toolkit/ToolSource"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
-import { Effect, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Effect, Layer, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import process from "node:process"
@@ -21,7 +26,6 @@ import { clearInterval, setInterval } from "node:timers"
 import { fileURLToPath, URL } from "node:url"
 import { GCProfiler } from "node:v8"
 
-const [how, calls] = process.argv.slice(2)
 const platform = Layer.merge(
   NodeChildProcessSpawner.layer.pipe(Layer.provide(Layer.merge(NodeFileSystem.layer, NodePath.layer))),
   FetchHttpClient.layer,
@@ -29,16 +33,36 @@ const platform = Layer.merge(
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-const connect = Effect.fnUntraced(function*({ options, over }) {
-  const own = { name: "server", ...options }
-  if (over === "stdio") return yield* Mcp.stdio({ ...own, command: process.execPath, args: [file("server.js")] })
+const serve = Effect.fnUntraced(function*() {
   const server = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(process.execPath, [file("http.js")], { stdio: ["ignore", "pipe", "inherit"] })),
     (server) => Effect.sync(() => server.kill()),
   )
   const [port] = yield* Effect.promise(() => once(server.stdout, "data"))
-  return yield* Mcp.http({ ...own, url: `http://127.0.0.1:${String(port).trim()}/${over}` })
+  return `http://127.0.0.1:${String(port).trim()}`
 })
+
+/** What makes the call, given its input. */
+const calling = Effect.fnUntraced(function*({ options, over, tool }, address) {
+  if (tool === "read") return (input) => Effect.as(read(over, input.bytes, address), "")
+  const own = { name: "server", ...options }
+  const source = yield* over === "stdio"
+    ? Mcp.stdio({ ...own, command: process.execPath, args: [file("server.js")] })
+    : Mcp.http({ ...own, url: `${address}/${over}` })
+  return (input) => source.call(tool, input)
+})
+
+const read = (over, bytes, address) =>
+  over === "stdio"
+    ? Effect.scoped(Effect.gen(function*() {
+      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+      const { stdout } = yield* spawner.spawn(ChildProcess.make(process.execPath, [file("http.js"), String(bytes)]))
+      yield* Stream.runDrain(stdout)
+    }))
+    : Effect.flatMap(
+      HttpClient.get(`${address}/bytes/${bytes}`),
+      ({ stream }) => Stream.runDrain(stream),
+    )
 
 const used = () => {
   const { external, heapUsed } = process.memoryUsage()
@@ -47,15 +71,15 @@ const used = () => {
 
 // What ended in a turn of the event loop is let go in the next ones, and the memory of buffers after the collection that found it.
 const settled = Effect.repeat(
-  Effect.andThen(Effect.sleep("100 millis"), Effect.sync(() => globalThis.gc())),
+  Effect.andThen(Effect.sleep("50 millis"), Effect.sync(() => globalThis.gc())),
   { times: 2 },
 )
 
-const measure = Effect.fnUntraced(function*(call) {
-  const { every, input, tool } = call
-  const source = yield* connect(call)
+const measure = Effect.fnUntraced(function*(call, address) {
+  const { every, how, input, tool } = call
+  const make = yield* calling(call, address)
   // What is loaded, and what is compiled, on the first call does not count.
-  yield* Effect.ignore(source.call(tool, tool === "image" ? { bytes: 600_000 } : { megabytes: 1 }))
+  yield* Effect.ignore(make(tool === "huge" ? { megabytes: 1 } : { bytes: 600_000 }))
   yield* settled
   const before = used()
   let most = before
@@ -75,7 +99,7 @@ const measure = Effect.fnUntraced(function*(call) {
     if (how === "all" || used() > last + every) look()
   }, 1)
   let attached = 0
-  const result = yield* source.call(tool, input).pipe(
+  const result = yield* make(input).pipe(
     Effect.match({
       onSuccess: (value) => {
         look()
@@ -101,6 +125,12 @@ const measure = Effect.fnUntraced(function*(call) {
 })
 
 const measured = await Effect.runPromise(
-  Effect.provide(Effect.forEach(JSON.parse(calls), (call) => Effect.scoped(measure(call))), platform),
+  Effect.provide(
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* serve()
+      return yield* Effect.forEach(JSON.parse(process.argv[2]), (call) => Effect.scoped(measure(call, address)))
+    })),
+    platform,
+  ),
 )
 process.stdout.write(JSON.stringify(measured))

@@ -211,10 +211,7 @@ const decoderOf = (type: string | undefined): Decoder => {
 
 const readBytes = (operation: Operation, response: Response, maxBytes: number): Effect.Effect<Uint8Array, Failure> =>
   Effect.suspend(() => {
-    const { "content-encoding": encoding, "content-length": length } = response.headers
-    // What is encoded has another length.
-    const most = encoding === undefined && length !== undefined && /^\d+$/.test(length) ? Number(length) : maxBytes
-    const blocks = new ByteBlocks(Math.min(most, maxBytes))
+    const blocks = new ByteBlocks()
     return Effect.map(read(operation, response, maxBytes, "fail", (chunk) => blocks.add(chunk)), () => blocks.join())
   })
 
