@@ -160,6 +160,9 @@ export const stdio = (
  *
  * Its tools are read each time they are asked for, because the client does not hear over HTTP that they changed.
  *
+ * Redirects are followed where they lead to another path of the same origin and leave the request as it is (307, 308). Others fail the call:
+ * nothing that was meant for the server goes elsewhere.
+ *
  * **Example** (A server with a token)
  *
  * ```ts

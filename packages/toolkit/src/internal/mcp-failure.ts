@@ -34,7 +34,9 @@ export const describe = (scrub: Scrub) => (error: unknown, link: Link | undefine
         ? "what it answers is not the protocol"
         : `it answers with the error ${reason.code}${said(scrub, reason.description)}`
     case "HttpError":
-      return `it answers with the HTTP status ${reason.status}${said(scrub, reason.description)}`
+      return isRedirect(reason.status)
+        ? `it answers with a redirect that is not followed (HTTP status ${reason.status})`
+        : `it answers with the HTTP status ${reason.status}${said(scrub, reason.description)}`
     case "UnsupportedError":
       return /protocol version/.test(reason.description)
         ? "it speaks no revision of the protocol that is known here"
@@ -76,6 +78,13 @@ export const make =
             true,
           )
       case "HttpError":
+        if (isRedirect(reason.status)) {
+          return fail(
+            "TOOL_FAILURE",
+            `was answered with a redirect that is not followed (HTTP status ${reason.status}).`,
+            false,
+          )
+        }
         return fail(
           reason.status === 401 || reason.status === 403 ? "ACCESS_DENIED" : "TOOL_FAILURE",
           `was refused with the HTTP status ${reason.status}${said(scrub, reason.description)}`,
@@ -107,6 +116,9 @@ export const make =
         return fail("TOOL_FAILURE", "could not be called.", false)
     }
   }
+
+// In browsers a redirect that is not followed has no status.
+const isRedirect = (status: number): boolean => status === 0 || status >= 300 && status <= 399
 
 /** How many characters of what a server says of an error are kept. */
 const longestError = 2_000

@@ -16,6 +16,7 @@ import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import * as Scope from "effect/Scope"
 import type { Options } from "./json-reader.ts"
 import * as Bodies from "./mcp-bodies.ts"
+import * as Redirects from "./mcp-redirects.ts"
 import * as Traffic from "./mcp-traffic.ts"
 
 /** An open connection. */
@@ -91,7 +92,7 @@ export type Opener<R> = Effect.Effect<Link, McpClientError.McpClientError, R | S
 // The client sends each request in the fiber of the call, where what the host has set for its requests, such as another `fetch`, may
 // not be there. And an address and a request that end up in a span or in its error would tell what the server was given.
 const requesting = (host: Context.Context<HttpClient.HttpClient>, opening: Opening): HttpClient.HttpClient =>
-  HttpClient.transform(Context.get(host, HttpClient.HttpClient), (response) =>
+  HttpClient.transform(Redirects.within(Context.get(host, HttpClient.HttpClient)), (response) =>
     response.pipe(
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
       Effect.updateContext((call: Context.Context<never>) => Context.merge(host, call)),

@@ -32,7 +32,7 @@ interface Web {
   readonly TextEncoder: new() => { readonly encode: (text: string) => Uint8Array }
   readonly URL: {
     new(address: string, base?: string | Address): Address
-    readonly canParse: (address: string) => boolean
+    readonly canParse: (address: string, base?: string) => boolean
   }
 }
 

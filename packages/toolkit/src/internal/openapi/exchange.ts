@@ -14,6 +14,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
+import type { FetchInit } from "../fetch-init.ts"
 import type { Secrets } from "../secrets.ts"
 import { Failure } from "../tool-call.ts"
 import { type Address, URL } from "../web.ts"
@@ -25,36 +26,6 @@ import type { Request } from "./request.ts"
 export type Redirects = "same-origin" | "follow"
 
 const MAX_REDIRECTS = 5
-
-/** What a host gave the fetch client, which a call has to keep when it turns redirects off. */
-export type FetchInit = FetchHttpClient.RequestInit["Service"] | undefined
-
-/**
- * What a host gave the fetch client for the fiber that asks, or for all in the layer of the client. That one only the client sees: it is
- * asked once, by a request that ends before anything is sent.
- */
-export const fetchInitOf = (client: HttpClient.HttpClient): Effect.Effect<FetchInit> => {
-  let asked: { readonly init: FetchInit } | undefined
-  const ask = Effect.suspend(() => {
-    let init: FetchInit
-    const stopping = HttpClient.mapRequestInputEffect(
-      client,
-      () =>
-        Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (given) => {
-          init = Option.getOrUndefined(given)
-          return Effect.die(new Error("Nothing is sent"))
-        }),
-    )
-    return Effect.map(Effect.exit(stopping.execute(HttpClientRequest.get("http://localhost/"))), () => {
-      asked = { init }
-      return init
-    })
-  })
-  return Effect.flatMap(
-    Effect.serviceOption(FetchHttpClient.RequestInit),
-    (own) => Option.isSome(own) ? Effect.succeed(own.value) : asked === undefined ? ask : Effect.succeed(asked.init),
-  )
-}
 
 /** Sends a request, follows redirects as far as they go, and gives the last answer. */
 export const send = (
