@@ -4,6 +4,7 @@ import {
   Attribute,
   JSObject,
   Kind,
+  newElements,
   newElementsFor,
   type Shape,
   toKey,
@@ -187,7 +188,7 @@ export function* fromJsonSteps(
     const { keys, out } = level
     level.source = undefined
     depth--
-    if (keys === null) return new JSObject(m.realm.arrayShape, [], Kind.Array, out)
+    if (keys === null) return new JSObject(m.realm.arrayShape, newElements(), Kind.Array, out)
     if (!level.hasAbsent && level.lastKeys !== null && sameKeys(keys, level.lastKeys)) {
       return new JSObject(level.lastShape!, out, Kind.Ordinary, undefined)
     }

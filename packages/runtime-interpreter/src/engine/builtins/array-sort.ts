@@ -14,6 +14,7 @@ import {
   type JSObject,
   lengthOfArrayLike,
   type Native,
+  newElements,
   Pause,
   RepeatedCalls,
   setAt,
@@ -78,7 +79,7 @@ class Sorting {
   readonly o: JSObject
   readonly length: number
   /** What was there to sort; without the missing elements, if the array itself is sorted. */
-  values: Array<Value> = []
+  values: Array<Value> = newElements()
   private k = 0
 
   constructor(m: Machine, self: Value, readonly copies: boolean) {

@@ -157,7 +157,7 @@ function* fromSteps(m: Machine, self: Value, args: Array<Value>): Calls {
   const [items, mapper, thisArg] = args
   const isOwn = self === m.realm.peek("Array")
   if (isOwn && isPlainArrayIteration(m, items)) {
-    const elements: Array<Value> = []
+    const elements: Array<Value> = newElements()
     hold(m, [items, elements])
     for (let k = 0; k < items.data.length; k++) {
       m.charge(1)
@@ -175,7 +175,7 @@ function* fromSteps(m: Machine, self: Value, args: Array<Value>): Calls {
     // The length is paid for before any of the result is there, and the result has no holes meanwhile.
     if (length > 4294967295) throw m.rangeError("Invalid array length")
     m.allocate(64 + length * 8)
-    const elements: Array<Value> = []
+    const elements: Array<Value> = newElements()
     hold(m, [source, elements])
     for (let k = 0; k < length; k++) {
       m.charge(1)

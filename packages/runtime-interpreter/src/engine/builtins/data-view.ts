@@ -10,6 +10,7 @@ import {
   JSObject,
   Kind,
   type Native,
+  newElements,
   prototypeFromConstructor,
   rootShape,
   SymbolToStringTag,
@@ -64,7 +65,12 @@ const construct: PlainNative = (m, _this, args, newTarget) => {
     throw m.rangeError(`Invalid DataView length ${length}`)
   }
   m.allocate(128)
-  return new JSObject(rootShape(m.realm.space, proto), [], Kind.DataView, new DataViewData(buffer, offset, length))
+  return new JSObject(
+    rootShape(m.realm.space, proto),
+    newElements(),
+    Kind.DataView,
+    new DataViewData(buffer, offset, length),
+  )
 }
 
 /** https://tc39.es/ecma262/#sec-get-dataview.prototype.buffer */

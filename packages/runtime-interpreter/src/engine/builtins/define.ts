@@ -14,6 +14,7 @@ import {
   type Native,
   NativeData,
   type NativeDefinition,
+  newElements,
   NOT_QUICK,
   type PropertyKey,
   type Realm,
@@ -166,7 +167,12 @@ export const object = (options: {
 }): IntrinsicBuilder =>
 (realm, name) => {
   const proto = options.proto === null ? null : realm.intrinsic(options.proto ?? "ObjectPrototype")
-  const target = new JSObject(rootShape(realm.space, proto), [], options.kind ?? Kind.Ordinary, options.data?.(realm))
+  const target = new JSObject(
+    rootShape(realm.space, proto),
+    newElements(),
+    options.kind ?? Kind.Ordinary,
+    options.data?.(realm),
+  )
   target.shape = target.shape.toDictionary()
   realm.register(name, target)
   if (options.constructor_ !== undefined) {

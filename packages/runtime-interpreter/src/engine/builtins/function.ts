@@ -22,6 +22,7 @@ import {
   makeDictionary,
   type Native,
   NativeData,
+  newElements,
   ordinaryHasInstance,
   rootShape,
   setFlags,
@@ -131,7 +132,7 @@ const prototype = defineNative("Function.prototype", 0, () => undefined, { name:
 /** https://tc39.es/ecma262/#sec-properties-of-the-function-prototype-object — a function itself. */
 const functionPrototype: IntrinsicBuilder = (realm, name) => {
   const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic("ObjectPrototype")))
-  const target = new JSObject(shape, [0, ""], Kind.Native, new NativeData(prototype, undefined))
+  const target = new JSObject(shape, newElements(0, ""), Kind.Native, new NativeData(prototype, undefined))
   realm.register(name, target)
   makeDictionary(target)
   for (const member of members) member.define(realm, target, "Function.prototype")

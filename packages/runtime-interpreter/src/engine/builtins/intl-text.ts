@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
-import { type Calls, type Intrinsics, Pause, toString, type Value } from "../object/index.ts"
+import { type Calls, type Intrinsics, newElements, Pause, toString, type Value } from "../object/index.ts"
 import { generatorMethod, method } from "./define.ts"
 import { boundFunction, defineService, requireOptions, toGuest } from "./intl-service.ts"
 import { forEachOf, hold } from "./iteration.ts"
@@ -108,7 +108,7 @@ const listFormat = defineService<Intl.ListFormat>({
     generatorMethod("formatToParts", 1, function*(m, thisValue, args) {
       const slots = data(m, thisValue, "formatToParts")
       const texts = yield* textsOf(m, args[0])
-      const parts: Array<Value> = []
+      const parts: Array<Value> = newElements()
       hold(m, parts)
       yield* joinTexts(m, host(m, slots), texts, (part) => parts.push(toGuest(m, part)))
       return m.realm.newArray(parts)

@@ -15,6 +15,7 @@ import {
   type JSObject,
   Kind,
   type NativeData,
+  newElements,
   Pause,
   SymbolIterator,
   Throw,
@@ -170,7 +171,7 @@ export const fewValues = (m: Machine, iterable: Value): ReadonlyArray<Value> | u
   } else return undefined
   m.charge(data.size)
   m.allocate(data.size * 8)
-  const values: Array<Value> = []
+  const values: Array<Value> = newElements()
   for (let value = iterator.step(m); value !== DONE; value = iterator.step(m)) values.push(value)
   return values
 }
@@ -223,7 +224,7 @@ export function* forEachOf(m: Machine, iterable: Value, step: (value: Value) => 
 
 /** https://tc39.es/ecma262/#sec-iteratortolist */
 export function* listFromIterable(m: Machine, iterable: Value): Calls<Array<Value>> {
-  const list: Array<Value> = []
+  const list: Array<Value> = newElements()
   hold(m, list)
   yield* forEachOf(m, iterable, (value) => {
     m.allocate(8)

@@ -6,6 +6,7 @@ import {
   isObject,
   type JSObject,
   Kind,
+  newElements,
   SymbolToStringTag,
   toBoolean,
   type Value,
@@ -54,7 +55,7 @@ export class IteratorHelper {
   /** Of `flatMap` and `concat`: the iterator whose values are passed on. */
   inner: IteratorRecord | null = null
   /** Of `windows`: the values that the next window may have. Of `chunks`: those of the chunk that is being made. */
-  buffer: Array<Value> = []
+  buffer: Array<Value> = newElements()
   fn: Value = undefined
   /** Of `take` and `drop`: how many values remain. Of `chunks` and `windows`: the size. */
   count = 0

@@ -1,5 +1,13 @@
 import type { Machine } from "../machine/machine.ts"
-import { addProperty, Attribute, type Calls, type JSObject, type PropertyKey, type Value } from "../object/index.ts"
+import {
+  addProperty,
+  Attribute,
+  type Calls,
+  type JSObject,
+  newElements,
+  type PropertyKey,
+  type Value,
+} from "../object/index.ts"
 import {
   DONE,
   hold,
@@ -33,7 +41,7 @@ const lengthsDiffer = (m: Machine) => m.typeError("Iterator.zip in strict mode: 
 export function* stepZip(m: Machine, zip: Zip, open: Array<IteratorRecord>): Calls<Value | typeof DONE> {
   const { iterators, mode, padding } = zip
   if (iterators.length === 0) return DONE
-  const results: Array<Value> = []
+  const results: Array<Value> = newElements()
   hold(m, results)
   m.charge(iterators.length)
   m.allocate(64 + iterators.length * 16)

@@ -6,6 +6,7 @@ import {
   getOwnProperty,
   isObject,
   type JSObject,
+  newElements,
   ownKeys,
   type PropertyKey,
   type Value,
@@ -77,7 +78,7 @@ export const zip: GeneratorNative<Machine> = function*(m, _self, args) {
       return yield* iteratorCloseAllThrow(m, [input, ...iterators], error)
     }
   }
-  const padding: Array<Value> = []
+  const padding: Array<Value> = newElements()
   if (mode === "longest" && paddingOption !== undefined) {
     try {
       yield* readPadding(m, paddingOption, padding, iterators.length)
@@ -106,7 +107,7 @@ export const zipKeyed: GeneratorNative<Machine> = function*(m, _self, args) {
   const { mode, padding: paddingOption } = readOptions(m, args[1])
   const iterators: Array<IteratorRecord> = []
   const keys: Array<PropertyKey> = []
-  const padding: Array<Value> = []
+  const padding: Array<Value> = newElements()
   const allKeys = ownKeys(m, iterables)
   hold(m, [iterables, iterators])
   try {

@@ -14,6 +14,7 @@ import {
   type JSObject,
   Kind,
   type Native,
+  newElements,
   ordinaryHasInstance,
   sameValueZero,
   set,
@@ -228,7 +229,7 @@ const reduce: Impl = function*(m, self, args) {
 const toArray: Impl = function*(m, self) {
   const record = getIteratorDirect(m, receiver(m, self, "toArray"))
   const builtin = builtinIterator(record)
-  const elements: Array<Value> = []
+  const elements: Array<Value> = newElements()
   hold(m, elements)
   for (;;) {
     m.charge(1)

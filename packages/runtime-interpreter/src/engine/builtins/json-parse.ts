@@ -157,7 +157,7 @@ export class JsonParser {
             this.position++
             m.charge(24)
             m.allocate(80)
-            value = realm.newArray([])
+            value = realm.newArray(newElements())
             if (recording) record = this.recordArray(value, container)
             container = containers[depth - 1]!
             break

@@ -19,6 +19,7 @@ import {
   Kind,
   lengthOfArrayLike,
   type Native,
+  newElements,
   NOT_QUICK,
   Pause,
   type PropertyKey,
@@ -174,7 +175,7 @@ const rawJson: Native<Machine> = (m, _this, args) => {
   if (text[0] === "{" || text[0] === "[") throw m.syntaxError("Invalid value for JSON.rawJSON")
   new JsonParser(m, text).parse()
   m.allocate(96)
-  const raw = new JSObject(rootShape(m.realm.space, null), [], Kind.Internal, new RawJson())
+  const raw = new JSObject(rootShape(m.realm.space, null), newElements(), Kind.Internal, new RawJson())
   addProperty(raw, "rawJSON", text, Attribute.All)
   setIntegrityLevel(m, raw, "frozen")
   return raw

@@ -17,6 +17,7 @@ import {
   type JSObject,
   Kind,
   type Native,
+  newElements,
   SymbolIterator,
   SymbolSpecies,
   SymbolToStringTag,
@@ -118,7 +119,7 @@ const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
     m.allocate(8)
     const group = table.get(key)
     if (group === undefined) {
-      put(m, table, key, m.realm.newArray([value]))
+      put(m, table, key, m.realm.newArray(newElements(value)))
     } else (group as JSObject).data.push(value)
   })
   return m.realm.newObjectOf(Kind.Map, "MapPrototype", table)

@@ -28,6 +28,7 @@ import {
   Kind,
   LONG_TEXT,
   type Native,
+  newElements,
   newElementsFor,
   objectTag,
   ownKeys,
@@ -140,7 +141,7 @@ const listProperties = (
     return listOf(m, plain)
   }
   const keys = ownKeys(m, o)
-  const list: Array<Value> = []
+  const list: Array<Value> = newElements()
   if (keys.length > BLOCK) return inSteps(m, [o, keys, list], listSteps(m, o, keys, list, item))
   for (const key of keys) listProperty(m, o, key, list, item)
   return listOf(m, list)
@@ -220,7 +221,7 @@ const entries: PlainNative = (m, _this, args) => listProperties(m, args[0], entr
 const entryOf = (m: Machine, key: PropertyKey, value: Value): Value => {
   m.charge(8)
   m.allocate(OBJECT_BYTES)
-  return m.realm.newArray([keyToValue(key), value])
+  return m.realm.newArray(newElements(keyToValue(key), value))
 }
 
 const setLevel = (level: "sealed" | "frozen"): PlainNative => (m, _this, args) => {

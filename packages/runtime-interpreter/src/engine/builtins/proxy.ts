@@ -10,6 +10,7 @@ import {
   JSObject,
   Kind,
   type Native,
+  newElements,
   ProxyData,
   type Value,
 } from "../object/index.ts"
@@ -22,7 +23,7 @@ const proxyCreate = (m: Machine, target: Value, handler: Value): JSObject => {
   }
   m.allocate(128)
   const data = new ProxyData(target, handler, isCallable(target as Value), isConstructor(target as Value))
-  return new JSObject(m.realm.space.proxyRoot, [], Kind.Proxy, data)
+  return new JSObject(m.realm.space.proxyRoot, newElements(), Kind.Proxy, data)
 }
 
 /** The state of a revoking function: its proxy, until it was called. */

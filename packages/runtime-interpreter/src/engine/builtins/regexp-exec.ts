@@ -14,6 +14,7 @@ import {
   Kind,
   LONG_TEXT,
   type NativeData,
+  newElements,
   newElementsFor,
   NOT_QUICK,
   Pause,
@@ -126,7 +127,12 @@ const keep = (
 /** https://tc39.es/ecma262/#sec-regexpalloc — `lastIndex` is in slot 0. */
 export const newRegExp = (m: Machine, proto: JSObject, data: RegExpData): JSObject => {
   m.allocate(96)
-  return new JSObject(rootShape(m.realm.space, proto).add("lastIndex", Attribute.Writable), [0], Kind.RegExp, data)
+  return new JSObject(
+    rootShape(m.realm.space, proto).add("lastIndex", Attribute.Writable),
+    newElements(0),
+    Kind.RegExp,
+    data,
+  )
 }
 
 /** https://tc39.es/ecma262/#sec-regexpcreate for a literal. */
@@ -252,14 +258,14 @@ export const matchResult = (m: Machine, compiled: CompiledRegExp, text: string, 
   for (let group = 0; group < count; group++) captures[group] = captureOf(m, text, positions, group)
   const groups = groupsObject(m, compiled, positions, (group) => captures[group])
   const shape = m.realm.arrayShape.add("index", Attribute.All).add("input", Attribute.All).add("groups", Attribute.All)
-  const result = new JSObject(shape, [positions[0]!, text, groups], Kind.Array, captures)
+  const result = new JSObject(shape, newElements(positions[0]!, text, groups), Kind.Array, captures)
   if (compiled.flags.hasIndices) {
     m.allocate(64 + 96 * count)
-    const pairs: Array<Value> = []
+    const pairs: Array<Value> = newElements()
     for (let group = 0; group < count; group++) {
       const start = positions[2 * group]!
       const end = positions[2 * group + 1]!
-      pairs.push(start < 0 || end < 0 ? undefined : m.realm.newArray([start, end]))
+      pairs.push(start < 0 || end < 0 ? undefined : m.realm.newArray(newElements(start, end)))
     }
     const indices = m.realm.newArray(pairs)
     addProperty(indices, "groups", groupsObject(m, compiled, positions, (group) => pairs[group]), Attribute.All)

@@ -9,6 +9,7 @@ import {
   type JSObject,
   Kind,
   lengthOfArrayLike,
+  newElements,
   Pause,
   sameValue,
   set,
@@ -89,7 +90,7 @@ export function* match(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const text = toString(m, args[0])
   const flags = flagsOf(m, r)
   if (!hasFlag(flags, "g")) return yield* regExpExec(m, r, text)
-  const found: Array<Value> = []
+  const found: Array<Value> = newElements()
   hold(m, found)
   if (isPristine(m, r)) {
     yield* eachMatch(m, r, text, (positions) => {
@@ -277,7 +278,7 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const constructor = species ?? m.realm.intrinsic("RegExp")
   const splitter = (yield construct(constructor, [r, hasFlag(flags, "y") ? flags : `${flags}y`])) as JSObject
   const limit = limitValue === undefined ? 4294967295 : toUint32(m, limitValue)
-  const parts: Array<Value> = []
+  const parts: Array<Value> = newElements()
   hold(m, parts)
   if (limit === 0) return m.realm.newArray(parts)
   if (text === "") {
@@ -314,8 +315,8 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
 function* splitPristine(m: Machine, r: JSObject, text: string, limit: number): Calls {
   const { compiled } = r.data as RegExpData
   const { groups, unicode } = compiled.program
-  if (limit === 0) return m.realm.newArray([])
-  const parts: Array<Value> = []
+  if (limit === 0) return m.realm.newArray(newElements())
+  const parts: Array<Value> = newElements()
   hold(m, parts)
   let start = 0
   for (let at = 0, count = 0; at < text.length || at === 0; count++) {

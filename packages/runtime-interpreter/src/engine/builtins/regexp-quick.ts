@@ -7,6 +7,7 @@ import {
   type JSObject,
   Kind,
   LONG_TEXT,
+  newElements,
   NOT_QUICK,
   SymbolMatch,
   SymbolMatchAll,
@@ -102,7 +103,7 @@ export const matchQuickly = (m: Machine, text: Value, args: Array<Value>): Quick
   const r = args[0]
   if (typeof text !== "string" || !isPlain(m, r, SymbolMatch)) return NOT_QUICK
   if (!(r.data as RegExpData).compiled.flags.global) return execQuickly(m, r, [text])
-  const found: Array<Value> = []
+  const found: Array<Value> = newElements()
   const done = eachMatch(m, r, text, (positions) => {
     m.allocate(16)
     found.push(substring(m, text, positions[0]!, positions[1]!))
@@ -181,7 +182,7 @@ export const splitPatternQuickly = (m: Machine, text: string, r: Value): Quick =
   const { groups, unicode } = compiled.program
   if (text.length > LONG_TEXT) m.touch(text)
   const least = m.budget - BLOCK
-  const parts: Array<Value> = []
+  const parts: Array<Value> = newElements()
   let start = 0
   for (let at = 0; at < text.length || at === 0;) {
     const positions = tryMatch(m, compiled, text, at, false)

@@ -10,6 +10,7 @@ import {
   isCallable,
   isObject,
   Kind,
+  newElements,
   NOT_QUICK,
   Pause,
   requireObjectCoercible,
@@ -223,8 +224,8 @@ export function* split(m: Machine, thisValue: Value, args: Array<Value>): Calls 
   const text = toString(m, thisValue)
   const count = limit === undefined ? 4294967295 : toUint32(m, limit)
   const by = toString(m, separator)
-  if (count === 0) return m.realm.newArray([])
-  if (separator === undefined) return m.realm.newArray([text])
+  if (count === 0) return m.realm.newArray(newElements())
+  if (separator === undefined) return m.realm.newArray(newElements(text))
   if (text === "") return m.realm.newArray(by === "" ? [] : [text])
   return m.realm.newArray(yield* splitText(m, text, by, count))
 }
@@ -262,7 +263,7 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
   if (text.length <= SHORT_TEXT && separator.length <= 64) return splitShort(m, text, separator, limit)
   if (separator === "") return yield* splitUnits(m, text, limit)
   if (separator.length === 1) return yield* splitInPieces(m, text, separator, limit)
-  const parts: Array<Value> = []
+  const parts: Array<Value> = newElements()
   let start = 0
   // A search pays for what it passes over; a long separator is searched for in linear time.
   const isLong = separator.length > 64
@@ -287,7 +288,7 @@ function* splitText(m: Machine, text: string, separator: string, limit: number):
 
 /** The same where the separator is one unit: the host splits piece after piece, each of which ends before a separator. */
 function* splitInPieces(m: Machine, text: string, separator: string, limit: number): Calls<Array<Value>> {
-  const parts: Array<Value> = []
+  const parts: Array<Value> = newElements()
   hold(m, parts)
   m.charge(text.length >> 4)
   let start = 0
@@ -310,7 +311,7 @@ function* splitInPieces(m: Machine, text: string, separator: string, limit: numb
 /** https://tc39.es/ecma262/#sec-string.prototype.split with an empty separator: the code units. */
 function* splitUnits(m: Machine, text: string, limit: number): Calls<Array<Value>> {
   const length = Math.min(text.length, limit)
-  const parts: Array<Value> = []
+  const parts: Array<Value> = newElements()
   for (let start = 0; start < length; start += BLOCK) {
     const end = Math.min(start + BLOCK, length)
     m.charge((end - start) * 3)

@@ -23,6 +23,7 @@ import {
   isTypedArray,
   JSObject,
   Kind,
+  newElements,
   Pause,
   type Shape,
   toString,
@@ -149,7 +150,7 @@ class Cloning {
 
   private map(source: Collection): JSObject {
     const { m } = this
-    const entries: Array<Value> = []
+    const entries: Array<Value> = newElements()
     m.allocate(source.size * 80)
     for (const [key, position] of source.index) entries.push(key, source.valueAt(position))
     const table = new Collection()

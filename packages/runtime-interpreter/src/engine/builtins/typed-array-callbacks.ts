@@ -9,6 +9,7 @@ import {
   indexKey,
   isCallable,
   type JSObject,
+  newElements,
   set,
   setElement,
   toBoolean,
@@ -80,7 +81,7 @@ const finder = (wantsIndex: boolean, backwards: boolean): GeneratorNative<Machin
 
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.filter */
 const filter: GeneratorNative<Machine> = function*(m, thisValue, args) {
-  const kept: Array<Value> = []
+  const kept: Array<Value> = newElements()
   yield* each(m, thisValue, args, (result, element) => {
     if (!toBoolean(result)) return
     m.allocate(8)
@@ -143,7 +144,7 @@ function* sortInto(m: Machine, source: JSObject, target: JSObject, comparator: J
   }
   m.charge(length)
   m.allocate(length * 16)
-  const elements: Array<Value> = []
+  const elements: Array<Value> = newElements()
   for (let i = 0; i < length; i++) elements.push(half ? decodeFloat16(view[i]) : view[i])
   if (comparator === undefined) {
     const numbers = Float64Array.from(elements as Array<number>)

@@ -13,6 +13,7 @@ import {
   isConstructor,
   JSObject,
   Kind,
+  newElements,
   Pause,
   rootShape,
   speciesConstructor,
@@ -35,7 +36,7 @@ export const typedArrayOver = (
 ): JSObject => {
   m.allocate(192)
   const data = new TypedArrayData(type, buffer, byteOffset, length)
-  return new JSObject(rootShape(m.realm.space, proto), [], Kind.TypedArray, data)
+  return new JSObject(rootShape(m.realm.space, proto), newElements(), Kind.TypedArray, data)
 }
 
 /** A buffer for this many elements. https://tc39.es/ecma262/#sec-allocatetypedarraybuffer */
@@ -175,7 +176,7 @@ export const elementsOf = (m: Machine, o: JSObject): Array<Value> => {
   const { length } = viewOf(o)
   m.charge(length)
   m.allocate(length * 8)
-  const elements: Array<Value> = []
+  const elements: Array<Value> = newElements()
   for (let i = 0; i < length; i++) elements.push(getElement(o, i))
   return elements
 }

@@ -18,6 +18,7 @@ import {
   type JSObject,
   lengthOfArrayLike,
   type Native,
+  newElements,
   Pause,
   prototypeFromConstructor,
   set,
@@ -88,7 +89,7 @@ function* fromArrayLike(m: Machine, type: ElementType, source: JSObject, proto: 
 
 /** https://tc39.es/ecma262/#sec-iteratortolist, after https://tc39.es/ecma262/#sec-getiteratorfrommethod */
 function* listFromMethod(m: Machine, iterable: Value, fn: JSObject): Calls<Array<Value>> {
-  const list: Array<Value> = []
+  const list: Array<Value> = newElements()
   hold(m, list)
   if (isPlainArrayIteration(m, iterable)) {
     const { length } = iterable.data

@@ -20,6 +20,7 @@ import {
   keyToValue,
   Kind,
   type Native,
+  newElements,
   ownKeys,
   Pause,
   SymbolIterator,
@@ -425,7 +426,7 @@ class ParamsIterator implements BuiltinIterator {
     if (this.kind === IterationKind.Keys) return list[position]!
     if (this.kind === IterationKind.Values) return list[position + 1]!
     m.allocate(ENTRY_BYTES)
-    return m.realm.newArray([list[position]!, list[position + 1]!])
+    return m.realm.newArray(newElements(list[position]!, list[position + 1]!))
   }
 }
 

@@ -16,6 +16,7 @@ import {
   lengthOfArrayLike,
   type Native,
   type NativeData,
+  newElements,
   prototypeFromConstructor,
   type ProxyData,
   RepeatedCalls,
@@ -202,7 +203,7 @@ export const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
   if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) {
     return (value.data as Array<Value>).slice()
   }
-  const list: Array<Value> = []
+  const list: Array<Value> = newElements()
   for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
   return list
 }
@@ -315,7 +316,7 @@ export const enterConstructor = (
 const newInstance = (m: Machine, newTarget: JSObject): JSObject =>
   new JSObject(
     instanceShape(m, newTarget),
-    newTarget.kind === Kind.Closure ? (newTarget.data as ClosureData).slots.slice() : [],
+    newTarget.kind === Kind.Closure ? (newTarget.data as ClosureData).slots.slice() : newElements(),
     Kind.Ordinary,
     undefined,
   )

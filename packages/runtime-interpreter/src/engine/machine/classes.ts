@@ -9,6 +9,7 @@ import {
   isObject,
   JSObject,
   Kind,
+  newElements,
   type PrivateName,
   type PropertyKey,
   rootShape,
@@ -42,7 +43,7 @@ export const newClass = (m: Machine, constructor: JSObject, heritage: Value, has
     }
   }
   m.allocate(160)
-  const proto = new JSObject(rootShape(m.realm.space, protoParent), [], Kind.Ordinary, undefined)
+  const proto = new JSObject(rootShape(m.realm.space, protoParent), newElements(), Kind.Ordinary, undefined)
   ;(constructor.data as ClosureData).home = proto
   // The closure has `length` and `name`; a class's prototype is read-only.
   addProperty(constructor, "prototype", proto, 0)

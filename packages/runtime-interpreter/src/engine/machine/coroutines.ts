@@ -4,6 +4,7 @@ import {
   JSObject,
   Kind,
   type NativeData,
+  newElements,
   rootShape,
   Special,
   Throw,
@@ -22,7 +23,7 @@ export const initialYield = (m: Machine, frame: Frame): JSObject => {
   const shape = rootShape(m.realm.space, isObject(proto) ? proto : m.realm.intrinsic(fallback))
   const coroutine = new Coroutine(isAsync ? CoroutineKind.AsyncGenerator : CoroutineKind.Generator)
   m.allocate(160)
-  const object = new JSObject(shape, [], isAsync ? Kind.AsyncGenerator : Kind.Generator, coroutine)
+  const object = new JSObject(shape, newElements(), isAsync ? Kind.AsyncGenerator : Kind.Generator, coroutine)
   coroutine.object = object
   coroutine.frame = frame
   frame.coroutine = coroutine

@@ -851,7 +851,7 @@ export const run = (m: Machine): number => {
 
             case Op.NewObject:
               m.allocate(104)
-              regs[ins.a] = new JSObject(m.realm.objectShape, [], Kind.Ordinary, undefined)
+              regs[ins.a] = new JSObject(m.realm.objectShape, newElements(), Kind.Ordinary, undefined)
               ins = ins.next
               continue
             case Op.NewObjectOf: {
@@ -870,7 +870,7 @@ export const run = (m: Machine): number => {
               m.allocate(152 + count * 8)
               regs[ins.a] = new JSObject(
                 m.realm.arrayShape,
-                [],
+                newElements(),
                 Kind.Array,
                 count === 0 ? newElements() : regs.slice(first, first + count),
               )
@@ -932,9 +932,9 @@ export const run = (m: Machine): number => {
                   frame.pc = call.next.pc
                   m.budget -= 2
                   const args = count === 1
-                    ? [regs[call.e]]
+                    ? newElements(regs[call.e])
                     : count === 2
-                    ? [regs[call.e], regs[call.f]]
+                    ? newElements(regs[call.e], regs[call.f])
                     : call.argumentsIn(regs)
                   const value = (definition.impl as Native)(m, self, args, undefined, fn)
                   if (value === pushed) {

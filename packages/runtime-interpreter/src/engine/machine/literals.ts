@@ -8,6 +8,7 @@ import {
   isObject,
   JSObject,
   Kind,
+  newElements,
   PrivateName,
   type PropertyKey,
   setIntegrityLevel,
@@ -48,7 +49,7 @@ export const linkTemplate = (m: Machine, code: FunctionCode, index: number): JSO
 /** https://tc39.es/ecma262/#sec-createunmappedargumentsobject */
 export const newArguments = (m: Machine, args: ReadonlyArray<Value>): JSObject => {
   m.allocate(160 + args.length * 32)
-  const object = new JSObject(m.realm.objectShape, [], Kind.Arguments, undefined)
+  const object = new JSObject(m.realm.objectShape, newElements(), Kind.Arguments, undefined)
   addProperty(object, "length", args.length, Attribute.Hidden)
   for (let i = 0; i < args.length; i++) addProperty(object, i, args[i], Attribute.All)
   const array = m.realm.intrinsic("ArrayPrototype")
@@ -63,7 +64,7 @@ export const newArguments = (m: Machine, args: ReadonlyArray<Value>): JSObject =
 export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObject => {
   const { template } = code
   const { captures } = template
-  const cells: Array<Cell> = []
+  const cells: Array<Cell> = newElements()
   if (captures.length > 0) {
     const own = frame.captures
     for (let i = 0; i < captures.length; i++) {
@@ -77,7 +78,7 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
     if (template.isGenerator) {
       const fn = new JSObject(
         m.functionShapeFor(template),
-        [template.length, template.name, undefined],
+        newElements(template.length, template.name, undefined),
         Kind.Closure,
         data,
       )
@@ -87,13 +88,18 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
       return fn
     }
     if (!template.isAsync) {
-      const fn = new JSObject(m.constructorShape, [template.length, template.name, undefined], Kind.Closure, data)
-      fn.slots[2] = new JSObject(m.constructorPrototypeShape, [fn], Kind.Ordinary, undefined)
+      const fn = new JSObject(
+        m.constructorShape,
+        newElements(template.length, template.name, undefined),
+        Kind.Closure,
+        data,
+      )
+      fn.slots[2] = new JSObject(m.constructorPrototypeShape, newElements(fn), Kind.Ordinary, undefined)
       return fn
     }
   }
   const shape = template.isAsync ? m.functionShapeFor(template) : realm.functionShape
-  return new JSObject(shape, [template.length, template.name], Kind.Closure, data)
+  return new JSObject(shape, newElements(template.length, template.name), Kind.Closure, data)
 }
 
 /** https://tc39.es/ecma262/#sec-setfunctionname for a name known only now. */

@@ -9,6 +9,7 @@ import {
   isObject,
   JSObject,
   Kind,
+  newElements,
   rootShape,
   Throw,
   type Value,
@@ -86,7 +87,7 @@ export const newPromise = (m: Agent): JSObject => {
 }
 
 export const newPromiseWithPrototype = (m: Agent, proto: JSObject): JSObject =>
-  new JSObject(rootShape(m.realm.space, proto), [], Kind.Promise, new PromiseData())
+  new JSObject(rootShape(m.realm.space, proto), newElements(), Kind.Promise, new PromiseData())
 
 const settle = (m: Machine, promise: JSObject, state: number, value: Value): void => {
   const data: PromiseData = promise.data

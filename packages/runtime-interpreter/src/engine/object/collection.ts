@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { type BuiltinIterator, DONE, ENTRY_BYTES, IterationKind } from "./iterator.ts"
+import { newElements } from "./value.ts"
 import type { Value } from "./value.ts"
 
 /** The mark of a removed entry. Never a guest value. */
@@ -28,7 +29,7 @@ export class Collection {
   readonly index = new Map<Value, number>()
   private keys: Array<Value | typeof REMOVED> = []
   /** Empty for a set. */
-  private values: Array<Value> = []
+  private values: Array<Value> = newElements()
   private first = 0
   /** Null until a cursor counts in it. */
   private era: Era | null = null
@@ -147,7 +148,7 @@ export class Collection {
   private compact(): void {
     const removed: Array<number> = []
     const keys: Array<Value | typeof REMOVED> = []
-    const values: Array<Value> = []
+    const values: Array<Value> = newElements()
     const hasValues = this.values.length > 0
     for (let i = 0; i < this.keys.length; i++) {
       const key = this.keys[i]
@@ -232,6 +233,6 @@ export class CollectionIterator extends Cursor implements BuiltinIterator {
     const value = this.brand === "Map Iterator" ? table.valueAt(position) : key
     if (this.kind === IterationKind.Values) return value
     m.allocate(ENTRY_BYTES)
-    return m.realm.newArray([key, value])
+    return m.realm.newArray(newElements(key, value))
   }
 }

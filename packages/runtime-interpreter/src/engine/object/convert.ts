@@ -3,7 +3,7 @@ import { bigIntToString, checkBigInt } from "./bigint-arithmetic.ts"
 import { get, getMethod, shortText } from "./operations.ts"
 import { LONG_KEY } from "./shape.ts"
 import { SymbolToPrimitive } from "./symbols.ts"
-import { indexKey, isCallable, type JSObject, Kind, type PropertyKey, toKey, type Value } from "./value.ts"
+import { indexKey, isCallable, type JSObject, Kind, newElements, type PropertyKey, toKey, type Value } from "./value.ts"
 
 type Primitive = Exclude<Value, JSObject>
 
@@ -183,7 +183,7 @@ export const listFromArrayLike = (m: Agent, value: Value): Array<Value> => {
   const length = lengthOfArrayLike(m, value)
   m.charge(length)
   m.allocate(length * 8)
-  const list: Array<Value> = []
+  const list: Array<Value> = newElements()
   for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
   return list
 }

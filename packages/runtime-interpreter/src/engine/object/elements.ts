@@ -15,6 +15,7 @@ import {
   JSObject,
   Kind,
   MAX_INDEX,
+  newElements,
   type Value,
 } from "./value.ts"
 
@@ -96,12 +97,14 @@ export const createAt = (m: Agent, o: JSObject, index: number, value: Value): vo
 export const arrayCreate = (m: Agent, length: number, proto?: JSObject): JSObject => {
   if (length > MAX_INDEX + 1) throw m.rangeError("Invalid array length")
   const shape = proto === undefined ? m.realm.arrayShape : rootShape(m.realm.space, proto)
-  if (length > MAX_DENSE_LENGTH) return new JSObject(shape, [], Kind.SlowArray, new ArrayLength(length, true))
+  if (length > MAX_DENSE_LENGTH) {
+    return new JSObject(shape, newElements(), Kind.SlowArray, new ArrayLength(length, true))
+  }
   m.charge(length >> 2)
   m.allocate(64 + length * 8)
   const elements: Array<unknown> = []
   for (let i = 0; i < length; i++) elements.push(HOLE)
-  return new JSObject(shape, [], Kind.Array, elements)
+  return new JSObject(shape, newElements(), Kind.Array, elements)
 }
 
 /** The name of the getter that constructors have for `Symbol.species`, up to the constructor's own. */

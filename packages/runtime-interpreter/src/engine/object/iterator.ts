@@ -2,7 +2,7 @@ import type { Agent } from "./agent.ts"
 import { toLength } from "./convert.ts"
 import { get } from "./operations.ts"
 import { isOutOfBounds, viewOf } from "./typed-array.ts"
-import { HOLE, indexKey, type JSObject, Kind, type Value } from "./value.ts"
+import { HOLE, indexKey, type JSObject, Kind, newElements, type Value } from "./value.ts"
 
 /** What a step gives after the last value. Never a guest value. */
 export const DONE: unique symbol = Symbol("done")
@@ -65,7 +65,7 @@ export class ArrayIterator implements BuiltinIterator {
     this.position = position + 1
     if (this.kind !== IterationKind.Entries) return result
     m.allocate(ENTRY_BYTES)
-    return m.realm.newArray([position, result])
+    return m.realm.newArray(newElements(position, result))
   }
 }
 

@@ -8,7 +8,7 @@ import { rootShape, type Shape, ShapeSpace } from "./shape.ts"
 import { stringMethods } from "./string.ts"
 import { SymbolSpecies } from "./symbols.ts"
 import { typedArrayMethods } from "./typed-array.ts"
-import { Attribute, ExoticKind, JSObject, Kind, type Value } from "./value.ts"
+import { Attribute, ExoticKind, JSObject, Kind, newElements, type Value } from "./value.ts"
 
 exotics[Kind.Array - ExoticKind.First] = arrayMethods
 exotics[Kind.SlowArray - ExoticKind.First] = arrayMethods
@@ -102,31 +102,36 @@ export class Realm {
   }
 
   newObject(): JSObject {
-    return new JSObject(this.objectShape, [], Kind.Ordinary, undefined)
+    return new JSObject(this.objectShape, newElements(), Kind.Ordinary, undefined)
   }
 
   newObjectWith(proto: JSObject | null): JSObject {
-    return new JSObject(rootShape(this.space, proto), [], Kind.Ordinary, undefined)
+    return new JSObject(rootShape(this.space, proto), newElements(), Kind.Ordinary, undefined)
   }
 
   /** An object with internal slots, whose prototype is the intrinsic of that name. */
   newObjectOf(kind: Kind, prototype: string, data: unknown): JSObject {
-    return new JSObject(rootShape(this.space, this.intrinsic(prototype)), [], kind, data)
+    return new JSObject(rootShape(this.space, this.intrinsic(prototype)), newElements(), kind, data)
   }
 
   /** The elements become the array's own: do not use them afterwards. */
   newArray(elements: Array<Value>): JSObject {
-    return new JSObject(this.arrayShape, [], Kind.Array, elements)
+    return new JSObject(this.arrayShape, newElements(), Kind.Array, elements)
   }
 
   /** https://tc39.es/ecma262/#sec-createiterresultobject */
   newIteratorResult(value: Value, done: boolean): JSObject {
-    return new JSObject(this.iteratorResultShape, [value, done], Kind.Ordinary, undefined)
+    return new JSObject(this.iteratorResultShape, newElements(value, done), Kind.Ordinary, undefined)
   }
 
   newNative(definition: NativeDefinition, state?: unknown, prefix?: string): JSObject {
     const name = prefix === undefined ? definition.name : `${prefix} ${definition.name}`
-    return new JSObject(this.functionShape, [definition.length, name], Kind.Native, new NativeData(definition, state))
+    return new JSObject(
+      this.functionShape,
+      newElements(definition.length, name),
+      Kind.Native,
+      new NativeData(definition, state),
+    )
   }
 
   prototypeOfPrimitive(value: Exclude<Value, JSObject | null | undefined>): JSObject {
@@ -190,7 +195,7 @@ export const createFromConstructor = (
   kind: Kind,
   data: unknown,
 ): JSObject =>
-  new JSObject(rootShape(m.realm.space, prototypeFromConstructor(m, constructor, fallback)), [], kind, data)
+  new JSObject(rootShape(m.realm.space, prototypeFromConstructor(m, constructor, fallback)), newElements(), kind, data)
 
 /** https://tc39.es/ecma262/#sec-speciesconstructor — the constructor, or undefined for the default one. */
 export const speciesConstructor = (m: Agent, o: JSObject, fallback: string): JSObject | undefined => {

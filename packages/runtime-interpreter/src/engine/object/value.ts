@@ -112,14 +112,17 @@ export class ArrayLength {
 
 /** Never written to. Their copies are of the host's kind of arrays for any values, not that for small integers. */
 const BLANKS: ReadonlyArray<undefined> = Array.from({ length: 64 }, () => undefined)
-const NO_ELEMENTS: ReadonlyArray<undefined> = BLANKS.slice(0, 0)
 
-/** A host array for guest values: empty, and from its start of the host's kind for any values. */
-export const newElements = (): Array<any> => NO_ELEMENTS.slice()
+/**
+ * A host array for guest values, from its start of the host's kind for any values. Not written as a literal: the host remembers of each
+ * place in our code where one is whether its arrays live long, and after one program that keeps them it makes those of all programs
+ * in its old space, which is slow for the others. It remembers nothing of a rest parameter.
+ */
+export const newElements = (...values: Array<any>): Array<any> => values
 
 /** The same for values whose number is known: with `undefined` in each place, or still empty if they are many. */
 export const newElementsFor = (length: number): Array<any> =>
-  length <= BLANKS.length ? BLANKS.slice(0, length) : NO_ELEMENTS.slice()
+  length <= BLANKS.length ? BLANKS.slice(0, length) : newElements()
 
 export const isObject = (value: unknown): value is JSObject => typeof value === "object" && value !== null
 
