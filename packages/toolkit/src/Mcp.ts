@@ -66,7 +66,10 @@ export interface Options {
  * @category models
  */
 export interface ConnectOptions extends Options {
-  /** How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. */
+  /**
+   * How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. The list of its tools may
+   * have as many characters, all pages together.
+   */
   readonly maxMessageBytes?: number | undefined
   /** The revision of the protocol to speak, and no other. By default the one that the server names. */
   readonly protocol?: McpProtocol.ProtocolAdapter<McpClient.ProtocolVersion> | undefined
@@ -268,11 +271,7 @@ const make = <E, R>(
     const listFailure = Failure.make(`The MCP server "${name}"`, settings.listTimeout, scrub)
     const callFailure = (tool: string) => {
       const failure = Failure.make(`The tool "${tool}"`, settings.callTimeout, scrub)
-      return (error: McpClientError, link: Link.Link) =>
-        (error.reason._tag === "TimeoutError" && error.reason.operation !== "tools/call" ? listFailure : failure)(
-          error,
-          link,
-        )
+      return (error: McpClientError, link: Link.Link) => (Failure.isOfList(error) ? listFailure : failure)(error, link)
     }
 
     return {

@@ -318,6 +318,53 @@ describe("a server over HTTP that goes wrong", () => {
       })))
   }
 
+  /** Lists its tools in so many pages of 4,000 characters each, on and on. */
+  const paged = (pages: number, asked: Array<string | undefined>) =>
+    serve(async (request, response) => {
+      if (request.method !== "POST") return response.writeHead(405).end()
+      const message = JSON.parse(await body(request)) as {
+        readonly id?: number
+        readonly method: string
+        readonly params?: { readonly cursor?: string }
+      }
+      const page = Number(message.params?.cursor ?? 0)
+      if (message.method === "tools/list") asked.push(message.params?.cursor)
+      const tool = { name: `tool${page}`, description: "x".repeat(4_000), inputSchema: { type: "object" } }
+      const result = message.method === "tools/list"
+        ? { tools: [tool], ...page + 1 < pages && { nextCursor: String(page + 1) } }
+        : message.method === "tools/call"
+        ? { content: [] }
+        : initialized(message)?.result
+      if (result === undefined) return response.writeHead(202).end()
+      return response.writeHead(200, { "content-type": "application/json" }).end(
+        JSON.stringify({ jsonrpc: "2.0", id: message.id, result }),
+      )
+    })
+
+  test("lists on and on: no more is taken of all pages than one message may have", () =>
+    run(Effect.gen(function*() {
+      const asked: Array<string | undefined> = []
+      const { url } = yield* paged(100, asked)
+      const source = yield* Mcp.http({ name: "endless", url, maxMessageBytes: 20_000 })
+      const expected = {
+        code: "LIMIT_EXCEEDED",
+        message: "The MCP server \"endless\" lists tools of more than 20,000 characters, which is too much.",
+        retryable: false,
+      }
+      expect(yield* failureOf(source.list)).toMatchObject(expected)
+      expect(asked).toEqual([undefined, "1", "2", "3", "4"])
+      expect(yield* failureOf(source.call("tool1", {}))).toMatchObject(expected)
+    })))
+
+  test("lists in pages: those of several readings at once are counted for each", () =>
+    run(Effect.gen(function*() {
+      const { url } = yield* paged(4, [])
+      const source = yield* Mcp.http({ name: "paged", url, maxMessageBytes: 20_000 })
+      const listings = yield* Effect.all([source.list, source.list, source.list], { concurrency: "unbounded" })
+      expect(listings.map(({ definitions }) => definitions.length)).toEqual([4, 4, 4])
+      expect(yield* source.call("tool3", {})).toBe(null)
+    })))
+
   test("is not there: calls say so, and nothing is tried again too soon", () =>
     run(Effect.gen(function*() {
       const { url } = yield* Effect.scoped(serve(() => {}))

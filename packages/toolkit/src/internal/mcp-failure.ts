@@ -8,6 +8,7 @@ import * as ToolSource from "../ToolSource.ts"
 import { endPrefix, type Link, silentButNoisy } from "./mcp-link.ts"
 import { count } from "./mcp-result.ts"
 import type { Scrub } from "./mcp-secrets.ts"
+import { tooManyTools } from "./mcp-traffic.ts"
 import { oneLine } from "./safe-text.ts"
 
 /** Says in half a sentence why there is no connection. */
@@ -50,6 +51,12 @@ export const describe = (scrub: Scrub) => (error: unknown, link: Link | undefine
   }
 }
 
+/** Whether an error is one of reading the list of tools, which a call may have to do first. */
+export const isOfList = ({ reason }: McpClientError): boolean =>
+  reason._tag === "TimeoutError"
+    ? reason.operation !== "tools/call"
+    : reason._tag === "LimitError" && reason.description.startsWith(tooManyTools)
+
 /** What an error means for a call, or for a listing, whose connection lives on. `what` is its subject: `The tool "x"`. */
 export const make =
   (what: string, timeout: Duration.Duration, scrub: Scrub) =>
@@ -91,6 +98,10 @@ export const make =
           reason.status === 408 || reason.status === 429 || reason.status >= 500,
         )
       case "LimitError":
+        if (reason.description.startsWith(tooManyTools)) {
+          const most = reason.description.slice(tooManyTools.length)
+          return fail("LIMIT_EXCEEDED", `lists tools of more than ${most} characters, which is too much.`, false)
+        }
         return reason.description.startsWith("MCP message")
           ? fail("LIMIT_EXCEEDED", "was given an input that is too large to send. Send less.", true)
           : fail(

@@ -130,7 +130,7 @@ const negotiated = <R>(opening: Opening, connect: Connect<R>): Opener<R> => {
     const transport = yield* connect(protocol, traffic)
     // The time for the whole of it is bounded where both are put together.
     const client = yield* McpClient.make({ ...identity, timeout: "1 day" }).pipe(
-      Effect.provideService(McpClient.Transport, Traffic.watched(transport, traffic)),
+      Effect.provideService(McpClient.Transport, Traffic.watched(transport, traffic, opening.maxMessageBytes)),
     )
     preferred = protocol
     return toLink(client, traffic)
@@ -185,7 +185,11 @@ const guess = (first: Protocol, { reason }: McpClientError.McpClientError): Prot
 }
 
 const toLink = (client: McpClient.McpClient, traffic: Traffic.Traffic): Link => ({
-  client,
+  client: {
+    ...client,
+    listTools: (options) =>
+      Effect.suspend(() => Effect.provideService(client.listTools(options), Traffic.Listed, { size: 0 })),
+  },
   changes: () => traffic.announces && traffic.hears ? traffic.changes : undefined,
   lost: Deferred.await(traffic.ended),
   ended: () => traffic.end,

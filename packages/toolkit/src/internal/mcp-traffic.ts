@@ -18,6 +18,7 @@ import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Options } from "./json-reader.ts"
+import { jsonSize } from "./json-size.ts"
 import type { Waiting } from "./mcp-bodies.ts"
 import * as Lines from "./mcp-lines.ts"
 import { count, hold, restore } from "./mcp-result.ts"
@@ -29,6 +30,11 @@ interface Request extends Waiting {
 
 /** The request that the fiber sends. */
 export const Sent = Context.Reference<Waiting | undefined>("@effect-codemode/toolkit/mcp-traffic/Sent", {
+  defaultValue: () => undefined,
+})
+
+/** How much the pages of the list of tools have that the fiber reads, in characters of JSON. */
+export const Listed = Context.Reference<{ size: number } | undefined>("@effect-codemode/toolkit/mcp-traffic/Listed", {
   defaultValue: () => undefined,
 })
 
@@ -65,7 +71,7 @@ export const make = (name: string): Traffic => ({
 })
 
 /** Tells the traffic what answers say, and puts the answers in that the client has not seen. */
-export const watched = (transport: McpClient.Transport, traffic: Traffic): McpClient.Transport => ({
+export const watched = (transport: McpClient.Transport, traffic: Traffic, maxBytes: number): McpClient.Transport => ({
   ...transport,
   request: (message, tool) =>
     Effect.suspend(() => {
@@ -85,11 +91,11 @@ export const watched = (transport: McpClient.Transport, traffic: Traffic): McpCl
         Effect.provideService(Sent, pending),
         Effect.raceFirst(Deferred.await(refused)),
         Effect.ensuring(Effect.sync(() => traffic.pending.delete(message.id))),
-        Effect.flatMap((stub): Effect.Effect<McpSchema.JsonRpcResponse> => {
+        Effect.flatMap((stub): Effect.Effect<McpSchema.JsonRpcResponse, McpClientError.McpClientError> => {
           const response = pending.response ?? stub
           if (response.error !== undefined) return Effect.succeed(response)
           const { id, jsonrpc } = response
-          const result = noted(message.method, response.result, transport.protocol, traffic)
+          const result = noted(message.method, response.result, transport.protocol, traffic, maxBytes)
           return Effect.map(result, (result) => ({ id, jsonrpc, result }))
         }),
       )
@@ -101,7 +107,8 @@ const noted = (
   result: unknown,
   protocol: McpClient.Transport["protocol"],
   traffic: Traffic,
-): Effect.Effect<unknown> => {
+  maxBytes: number,
+): Effect.Effect<unknown, McpClientError.McpClientError> => {
   if (method === "initialize" && isRecord(result)) {
     if (typeof result.protocolVersion === "string") traffic.version = result.protocolVersion
     const tools = isRecord(result.capabilities) ? result.capabilities.tools : undefined
@@ -109,8 +116,25 @@ const noted = (
   }
   if (method === "tools/call") return Effect.succeed(hold(result))
   restore(result)
-  return method === "tools/list" ? wellFormed(result, protocol, traffic.name) : Effect.succeed(result)
+  return method === "tools/list"
+    ? Effect.andThen(within(result, maxBytes), wellFormed(result, protocol, traffic.name))
+    : Effect.succeed(result)
 }
+
+// A list may come in a hundred pages, each as long as a message may be. All of it is held to what one may have.
+const within = (page: unknown, maxBytes: number): Effect.Effect<void, McpClientError.McpClientError> =>
+  Effect.flatMap(Listed, (listed) => {
+    if (listed === undefined) return Effect.void
+    listed.size += jsonSize(page as Schema.Json, maxBytes)
+    return listed.size <= maxBytes ? Effect.void : Effect.fail(
+      new McpClientError.McpClientError({
+        reason: new McpClientError.LimitError({ description: `${tooManyTools}${count(maxBytes)}` }),
+      }),
+    )
+  })
+
+/** What the description of an error begins with that tells that a list of tools is too long. */
+export const tooManyTools = "the list of tools: at most "
 
 // The client refuses a whole list for one tool that is not well-formed. Here that tool is left out, and the host told.
 const wellFormed = (
