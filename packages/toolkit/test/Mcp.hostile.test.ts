@@ -1,6 +1,7 @@
 import type { Mcp, ToolSource } from "@effect-codemode/toolkit"
 import { Duration, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -412,6 +413,17 @@ describe("the end of the scope", () => {
       yield* Scope.close(scope, Exit.void)
       expect(isAlive(pid)).toBe(false)
     })), 20_000)
+
+  test.each([true, false])("also before a server starts: %s", (startImmediately) =>
+    run(Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const starts = join(folder, `never-${startImmediately}`)
+      const source = yield* Scope.provide(misbehaving([`starts=${starts}`]), scope)
+      const waiting = yield* Effect.forkChild(failureOf(source.list), { startImmediately })
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Fiber.join(waiting)).toMatchObject({ message: expect.stringContaining("is closed") })
+      expect(existsSync(starts)).toBe(false)
+    })))
 
   test("also while a server starts, and of a source that was never used", () =>
     run(Effect.gen(function*() {

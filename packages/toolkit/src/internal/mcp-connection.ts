@@ -114,7 +114,11 @@ export const make = <R>(
       if (current !== undefined) return Deferred.await(current)
       if (now < retryAt) return Effect.fail(unavailable(name, why, retryAt - now))
       const opened = current = Deferred.makeUnsafe()
-      return Effect.andThen(outside(start(opened)), Deferred.await(opened))
+      return Effect.flatMap(outside(start(opened)), (fiber) => {
+        // Where the scope is closed before it has begun, it tells nobody.
+        fiber.addObserver(() => Deferred.doneUnsafe(opened, Exit.fail(closedFailure(name))))
+        return Deferred.await(opened)
+      })
     })
 
     // Whether a server that let a call wait too long is there at all. One that lists no tools either is given up for new calls.
