@@ -1,5 +1,5 @@
 import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
-import { CodeMode } from "@effect-codemode/toolkit"
+import { CodeMode, type ToolSource } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
@@ -171,14 +171,40 @@ describe("the report of a run", () => {
       }),
   )
 
-  it.effect("tells of a call that the runtime left behind that it was interrupted", () =>
+  it.effect("tells of a call that the runtime left behind that it was interrupted, and so it is", () =>
     Effect.gen(function*() {
-      const { presented } = yield* kit
+      const { interrupted, presented, started } = yield* kit
       const careless = stub((execution) =>
-        Effect.andThen(Effect.forkDetach(execution.call("never", {}), { startImmediately: true }), Effect.succeed(1))
+        Effect.forkDetach(execution.call("never", {}), { startImmediately: true }).pipe(
+          Effect.andThen(Deferred.await(started)),
+          Effect.as(1),
+        )
       )
       const { run } = yield* CodeMode.make(presented, careless)
       expect(brief(yield* run("", "run"))).toEqual([["run/1", "never", {}, "interrupted"]])
+      yield* Deferred.await(interrupted)
+    }))
+
+  it.effect("tells all calls that there ever are: none begins when the run is over", () =>
+    Effect.gen(function*() {
+      const { handled, presented } = yield* kit
+      const late: Array<Effect.Effect<Schema.Json, ToolSource.Failure>> = []
+      const careless = stub(({ call, observe }) =>
+        Effect.sync(() => {
+          late.push(call("echo", { n: 1 }), observe!("$codemode.search", {}, Effect.succeed(1)), call("nope", {}))
+          return 1
+        })
+      )
+      const ends: Array<CodeMode.CallEnd> = []
+      const { run } = yield* CodeMode.make(presented, careless, {
+        onToolCallEnd: (end) => Effect.sync(() => void ends.push(end)),
+      })
+      const report = yield* run("")
+      for (const call of late.slice(0, 2)) {
+        expect(Exit.hasInterrupts(yield* Effect.exit(call))).toBe(true)
+      }
+      expect(yield* Effect.flip(late[2]!)).toMatchObject({ code: "UNKNOWN_TOOL" })
+      expect([report.calls, ends, handled]).toEqual([[], [], []])
     }))
 })
 

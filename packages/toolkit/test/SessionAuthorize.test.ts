@@ -4,7 +4,7 @@ import { Deferred, Duration, Effect, Exit, Fiber, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { TestClock } from "effect/testing"
 import { hostLog } from "./fixtures.ts"
-import { mode, runtime, settle, until } from "./session-fixtures.ts"
+import { kit, mode, runtime, settle, until } from "./session-fixtures.ts"
 
 const denied = (message = "Not you") => new ToolSource.Failure({ code: "ACCESS_DENIED", message, retryable: false })
 
@@ -84,6 +84,13 @@ describe("authorize", () => {
     ["gives a promise", (async () => undefined) as never],
     ["gives nothing", (() => undefined) as never],
     ["fails with something else", () => Effect.fail("secret: hunter2") as never],
+    ["interrupts itself", () => Effect.interrupt],
+    ["waits for what is interrupted", () =>
+      Effect.gen(function*() {
+        const asking = yield* Effect.forkDetach(Effect.never)
+        yield* Fiber.interrupt(asking)
+        yield* Fiber.join(asking)
+      })],
   ])("that %s denies, and only the host learns why", ([, authorize]) =>
     Effect.gen(function*() {
       const log = hostLog()
@@ -91,8 +98,31 @@ describe("authorize", () => {
       const error = yield* Effect.provide(Effect.flip(execute("await tools.echo({ n: 1 })")), log.layer)
       expect(error.code).toBe("ACCESS_DENIED")
       expect(error.message).not.toContain("hunter2")
-      expect(log.entries.join()).toMatch(/hunter2|gave no effect/)
+      expect(log.entries.join()).toMatch(/hunter2|gave no effect|gave no answer \(call .*nterrupt/s)
       expect(handled).toEqual([])
+    }))
+
+  it.effect("is asked before the toolkit hears of the call, however it is made", () =>
+    Effect.gen(function*() {
+      const { presented } = yield* kit
+      const heard: Array<string> = []
+      const eager: typeof presented = {
+        tools: presented.tools,
+        handle: (name, ...rest) => {
+          heard.push(`handle ${name}`)
+          return presented.handle(name, ...rest)
+        },
+      }
+      const { execute } = yield* CodeMode.make(eager, runtime, {
+        onToolCallStart: ({ name }) => Effect.sync(() => void heard.push(`start ${name}`)),
+        authorize: ({ input, name }) =>
+          Effect.suspend(() => {
+            heard.push(`authorize ${name}`)
+            return input.n === 1 ? Effect.fail(denied()) : Effect.yieldNow
+          }),
+      })
+      yield* execute("try { await tools.echo({ n: 1 }) } catch {}\nawait tools.echo({ n: 2 })")
+      expect(heard).toEqual(["start echo", "authorize echo", "start echo", "authorize echo", "handle echo"])
     }))
 
   it.effect("is not asked about searches and names that are no tools", () =>
@@ -213,12 +243,14 @@ return [await first, rest.length]`
         authorize,
         onToolCallEnd: ({ outcome }) => Effect.sync(() => void ends.push(outcome)),
       })
-      const fiber = yield* Effect.forkChild(execute("await tools.echo({ n: 1 })", "run"))
+      const log = hostLog()
+      const fiber = yield* Effect.forkChild(Effect.provide(execute("await tools.echo({ n: 1 })", "run"), log.layer))
       yield* until(() => asked.length === 1)
       yield* Fiber.interrupt(fiber)
       expect(interrupted).toEqual(["run/1"])
       expect(ends).toEqual(["interrupted"])
       expect(handled).toEqual([])
+      expect(log.entries).toEqual([])
     }))
 
   it.effect("a program that ends otherwise cancels the question", () =>

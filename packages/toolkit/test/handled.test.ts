@@ -1,8 +1,8 @@
-import { Assembly } from "@effect-codemode/toolkit"
-import { Cause, Deferred, Effect, Fiber, Schema, Stream } from "effect"
+import { Assembly, CodeMode } from "@effect-codemode/toolkit"
+import { Cause, Deferred, Effect, Exit, Fiber, Schema, Stream } from "effect"
 import { Tool, type Toolkit } from "effect/ai"
 import { describe, expect, it } from "vitest"
-import { calling, catching, execute, hostLog } from "./fixtures.ts"
+import { calling, catching, execute, hostLog, stub } from "./fixtures.ts"
 import { sourceOf, tool } from "./sources.ts"
 
 const work = Tool.make("work", { success: Schema.Json })
@@ -111,6 +111,27 @@ describe("what a call makes of the stream that a toolkit gives", () => {
     expect((await Effect.runPromise(Effect.provide(run, layer))).result).toEqual(broke)
     expect(entries).toHaveLength(1)
     expect(entries[0]).toContain("secret")
+  })
+
+  const odd = (result: unknown) => () => Effect.succeed(Stream.succeed(result))
+  it.each<[string, () => unknown]>([
+    ["gives no effect", () => 42],
+    ["gives a promise", () => Promise.resolve(Stream.make(given(1)))],
+    ["gives no stream", () => Effect.succeed(42)],
+    ["gives no result", odd(null)],
+    ["gives files that are no list", odd({ ...given(1), modelOutput: 5 })],
+    ["gives a file that is none", odd({ ...given(1), modelOutput: [null] })],
+    ["gives a file without data", odd({ ...given(1), modelOutput: [{ type: "file", mediaType: "image/png" }] })],
+  ])("a toolkit that %s is a tool that broke, which the report tells as well", async (_name, handle) => {
+    const { entries, layer } = hostLog()
+    const run = Effect.flatMap(
+      CodeMode.make(giving(handle as never), stub(catching("work"))),
+      (mode) => mode.run("program", "call"),
+    )
+    const { calls, exit } = await Effect.runPromise(Effect.provide(run, layer))
+    expect(Exit.isSuccess(exit) && exit.value.result).toEqual(broke)
+    expect(calls.map(({ code, outcome }) => [outcome, code])).toEqual([["failure", "TOOL_FAILURE"]])
+    expect(entries).toHaveLength(1)
   })
 
   it("is ended when the call is interrupted, before the call is over", async () => {

@@ -39,16 +39,20 @@ export const make = (
   const { presented, search } = session.common
   const { authorize } = session.common.settings
   const slots = new Slots(session, base, run)
+  session.endCalls = slots.end
 
   const call = (name: string, input: Schema.JsonObject, aside?: Aside): Answer => {
     const callable = presented.callable.get(name)
     return callable === undefined
       ? Effect.suspend(() => Effect.fail(Failure.notCallable(presented, name, search)))
-      : Effect.withFiber((fiber) => slots.take().start(fiber, name, callable, input, aside))
+      : Effect.withFiber((fiber) =>
+        session.isOver ? Effect.interrupt : slots.take().start(fiber, name, callable, input, aside)
+      )
   }
 
   const observe: NonNullable<Execution["observe"]> = (name, input, answer) =>
     Effect.suspend(() => {
+      if (session.isOver) return Effect.interrupt
       const index = session.started++
       if (!session.observed) return Effect.onExitPrimitive(answer, slots.count)
       const asked: Call = { index, id: slots.identify(index), name, input }
@@ -104,10 +108,13 @@ class Slot implements Handled.Told {
     this.before = fiber.context
     const context = this.context(fiber.context)
     // What the handlers need is in the context of the slot.
-    const handled = this.caller.call(handle, own, this, input, this.starter) as Answer
+    const handled = () => this.caller.call(handle, own, this, input, this.starter) as Answer
     fiber.setContext(context)
     return Effect.onExitPrimitive(
-      session.observed ? this.looked({ index, id: this.callId, name, input }, handled, aside) : handled,
+      // A call that is looked at has begun to be told, and may go on, before the toolkit hears of it.
+      session.observed
+        ? this.looked({ index, id: this.callId, name, input }, Effect.suspend(handled), aside)
+        : handled(),
       this.end,
     )
   }
@@ -138,6 +145,11 @@ class Slot implements Handled.Told {
       ? InputFailure.explained(failure, this.input!, this.session.common.entryOf(this.name))
       : failure
 
+  /** Ends the call, if there is one. */
+  interrupt(): void {
+    this.fiber?.interruptUnsafe()
+  }
+
   private readonly end = (exit: Exit.Exit<unknown, ToolSource.Failure>): undefined => {
     this.fiber!.setContext(this.before!)
     this.fiber = undefined
@@ -151,6 +163,7 @@ class Slot implements Handled.Told {
 
 /** The slots of a run. */
 class Slots {
+  private readonly all: Array<Slot> = []
   private readonly free: Array<Slot> = []
   private last: Context.Context<never>
   private merged: Context.Context<never>
@@ -165,11 +178,20 @@ class Slots {
   }
 
   take(): Slot {
-    return this.free.pop() ?? new Slot(this.session, this)
+    const free = this.free.pop()
+    if (free !== undefined) return free
+    const slot = new Slot(this.session, this)
+    this.all.push(slot)
+    return slot
   }
 
   giveBack(slot: Slot): void {
     this.free.push(slot)
+  }
+
+  /** Ends the calls that a runtime has left behind. */
+  readonly end = (): void => {
+    for (const slot of this.all) slot.interrupt()
   }
 
   /** The id of a call. */
@@ -261,7 +283,7 @@ const asking = (
     isNoAnswer,
     (cause) =>
       Effect.andThen(
-        Effect.logError(`The authorization of the tool "${name}" died (call ${id})`, cause),
+        Effect.logError(`The authorization of the tool "${name}" gave no answer (call ${id})`, cause),
         Effect.fail(
           new ToolSource.Failure({
             code: "ACCESS_DENIED",
@@ -275,8 +297,9 @@ const asking = (
   return aside === undefined ? asked : aside(asked)
 }
 
-/** Whether a question ended in something else than an answer or an interruption. */
+/**
+ * Whether a question ended in something else than an answer. Where it is the call that is interrupted, nobody asks; here it is what the
+ * question waited for.
+ */
 const isNoAnswer = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some((reason) =>
-    Cause.isDieReason(reason) || Cause.isFailReason(reason) && !(reason.error instanceof ToolSource.Failure)
-  )
+  cause.reasons.some((reason) => !(Cause.isFailReason(reason) && reason.error instanceof ToolSource.Failure))

@@ -68,6 +68,7 @@ export class Caller {
     let results: ReturnType<Handle>
     try {
       results = handle(own, input, told.callId)
+      if (!Effect.isEffect(results)) results = Effect.die(new Error("The toolkit gave no effect for the call"))
     } catch (cause) {
       results = Effect.die(cause)
     }
@@ -118,7 +119,15 @@ export class Caller {
       const failed = Failure.fromCause(name, tool, callId, cause)
       return explain === undefined ? failed : Effect.mapError(failed, explain)
     },
-    onSuccess: (): Answer => answer(this.told!, this.last),
+    onSuccess: (): Answer => {
+      const told = this.told!
+      try {
+        return answer(told, this.last)
+      } catch (cause) {
+        // What the toolkit gave is not what its type says.
+        return Failure.fromCause(told.name, told.tool, told.callId, Cause.die(cause))
+      }
+    },
   }
 }
 
@@ -136,7 +145,13 @@ const answer = (
     return explain === undefined ? failed : Effect.mapError(failed, explain)
   }
   const json = encoded(name, tool, callId, result)
-  return result.modelOutput === undefined ? json : Effect.tap(json, attachFiles(result.modelOutput))
+  return result.modelOutput === undefined
+    ? json
+    : Effect.catchCauseIf(
+      Effect.tap(json, attachFiles(result.modelOutput)),
+      Cause.hasDies,
+      (cause) => Failure.fromCause(name, tool, callId, cause),
+    )
 }
 
 // What a tool says to the model in place of its result is not for a program; its files are for the model all the same.

@@ -52,6 +52,10 @@ export class Session {
   started = 0
   succeeded = 0
   failed = 0
+  /** Whether the run is over, and no call begins any more, whatever its runtime does. */
+  isOver = false
+  /** Ends the calls that its runtime has left behind. */
+  endCalls: (() => void) | undefined
   private calls: Array<ReportedCall> | undefined
   private inputs = 0
   private usage: Usage = {}
@@ -200,6 +204,8 @@ export class Session {
   // The end
 
   private end(exit: Exit.Exit<Outcome, CodeError>, context: Context.Context<never>): Effect.Effect<void> | undefined {
+    this.isOver = true
+    this.endCalls?.()
     this.attachments.close()
     this.elapsed = this.deadline.elapsed
     const { fuel, peakMemory } = this.usage
