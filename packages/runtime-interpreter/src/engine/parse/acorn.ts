@@ -27,11 +27,28 @@ export interface ClassBody {
 
 export type Node = acorn.Node
 
+/** A node while it is filled: what its parts are is acorn's business. */
+export type Growing = Node & Record<string, unknown>
+
+/** A context of the tokenizer, by which it tells divisions from patterns. */
+export interface TokenContext {
+  readonly token: string
+}
+
+/** Offsets of what is wrong in an expression, unless it turns out to be a pattern, and the other way round; -1 for nothing. */
+export interface DestructuringErrors {
+  shorthandAssign: number
+  trailingComma: number
+  parenthesizedAssign: number
+  parenthesizedBind: number
+  doubleProto: number
+}
+
 /** The parts of acorn's parser that are not in its types. */
 export declare class Internals {
   constructor(options: acorn.Options, input: string)
   readonly input: string
-  readonly strict: boolean
+  strict: boolean
   pos: number
   start: number
   end: number
@@ -41,14 +58,27 @@ export declare class Internals {
   lastTokEnd: number
   scopeStack: Array<Scope>
   privateNameStack: Array<ClassBody>
-  labels: ReadonlyArray<{ readonly kind: string | null; readonly name?: string }>
+  labels: Array<{ readonly kind: string | null; readonly name?: string }>
+  context: Array<TokenContext>
+  exprAllowed: boolean
+  containsEsc: boolean
+  potentialArrowAt: number
+  potentialArrowInForAwait: boolean
+  yieldPos: number
+  awaitPos: number
+  awaitIdentPos: number
   get allowNewDotTarget(): boolean
   nextToken(): void
   adaptDirectivePrologue(statements: ReadonlyArray<Node>): void
   finishNode(node: Node, type: string): Node
-  startNode(): Node
+  finishNodeAt(node: Node, type: string, end: number, location: unknown): Node
+  startNode(): Growing
+  startNodeAt(start: number, location: unknown): Growing
   next(): void
   eat(type: acorn.TokenType): boolean
+  isContextual(word: string): boolean
+  afterTrailingComma(type: acorn.TokenType, keep?: boolean): boolean | undefined
+  canInsertSemicolon(): boolean
   expect(type: acorn.TokenType): void
   raise(offset: number, message: string): never
   raiseRecoverable(offset: number, message: string): never
@@ -59,6 +89,10 @@ export declare class Internals {
   currentThisScope(): Scope
   enterClassBody(): object
   exitClassBody(): void
+  checkYieldAwaitInDefaultParams(): void
+  checkPatternErrors(errors: DestructuringErrors, isAssign: boolean): void
+  checkExpressionErrors(errors: DestructuringErrors | null | undefined, andThrow: boolean): boolean
+  checkPropClash(property: Node, seen: object, errors: DestructuringErrors | null | undefined): void
   currentVarScope(): Scope
   isAsyncFunction(): boolean
   inGeneratorContext(): boolean
@@ -67,9 +101,14 @@ export declare class Internals {
   parseReturnStatement(node: Node): Node
   parseBreakContinueStatement(node: Node, keyword: string): Node
   parseVarId(declarator: Node, kind: string): void
-  parseExpression(forInit?: unknown, errors?: unknown): Node
-  parseMaybeAssign(forInit?: unknown, errors?: unknown, after?: unknown): Node
-  parseMaybeUnary(errors: unknown, sawUnary?: boolean, incDec?: boolean, forInit?: unknown): Node
+  parseExpression(forInit?: unknown, errors?: DestructuringErrors | null): Node
+  parseMaybeAssign(forInit?: unknown, errors?: DestructuringErrors | null, after?: unknown): Node
+  parseMaybeUnary(
+    errors: DestructuringErrors | null | undefined,
+    sawUnary?: boolean,
+    incDec?: boolean,
+    forInit?: unknown,
+  ): Node
   parseExprOp(left: Node, start: number, startLoc: unknown, minPrec: number, forInit?: unknown): Node
   parseSubscripts(base: Node, start: number, startLoc: unknown, noCalls?: boolean, forInit?: unknown): Node
   parseSubscript(
@@ -82,10 +121,40 @@ export declare class Internals {
     forInit?: unknown,
   ): Node
   parseNew(): Node
-  parseBlock(scope?: boolean, block?: Node, exitStrict?: boolean): Node
-  parseClass(declaration: Node, isStatement: unknown): Node
+  parseBlock(scope?: boolean, block?: Growing, exitStrict?: boolean): Node
+  parseSwitchStatement(node: Growing): Node
+  parseVar(node: Growing, isFor: boolean, kind: string, mayLackValue?: boolean): Node
+  parseClass(declaration: Growing, isStatement: unknown): Node
+  parseClassId(node: Growing, isStatement: unknown): void
+  parseClassSuper(node: Growing): void
+  parseClassElement(isDerived: boolean): Node | null
+  parseClassStaticBlock(node: Growing): Node
   parseBindingAtom(): Node
-  parseExprList(close: acorn.TokenType, trailing?: boolean, empty?: boolean, errors?: unknown): Array<Node | null>
+  parseBindingList(
+    close: acorn.TokenType,
+    empty?: boolean,
+    trailing?: boolean,
+    modifiers?: boolean,
+  ): Array<Node | null>
+  parseBindingListItem(item: Node): Node
+  parseAssignableListItem(modifiers?: boolean): Node
+  parseRestBinding(): Node
+  parseSpread(errors?: DestructuringErrors | null): Node
+  parseObj(isPattern: boolean, errors?: DestructuringErrors | null): Node
+  parseProperty(isPattern: boolean, errors?: DestructuringErrors | null): Node
+  parseTemplate(options?: { readonly isTagged?: boolean }): Node
+  parseTemplateElement(options: { readonly isTagged: boolean }): Node & { readonly tail: boolean }
+  parseParenExpression(): Node
+  parseParenAndDistinguishExpression(canBeArrow: boolean, forInit?: unknown): Node
+  parseParenItem(item: Node): Node
+  parseParenArrowList(start: number, location: unknown, items: ReadonlyArray<Node>, forInit?: unknown): Node
+  shouldParseArrow(items: ReadonlyArray<Node>): boolean
+  parseExprList(
+    close: acorn.TokenType,
+    trailing?: boolean,
+    empty?: boolean,
+    errors?: DestructuringErrors | null,
+  ): Array<Node | null>
   buildBinary(start: number, startLoc: unknown, left: Node, right: Node, operator: string, logical: boolean): Node
   parseImport(node: Node): Node
   parseExport(node: Node, exports: unknown): Node

@@ -3,6 +3,7 @@ import { type Diagnostic, Problem, ProgramSyntaxError } from "./diagnostics.ts"
 import { extract, unfence } from "./fence.ts"
 import { type Form, normalize } from "./form.ts"
 import { type Goal, ProgramParser, type Reading, tooDeep, unsupported } from "./parser.ts"
+import { astray } from "./pieces.ts"
 import { type Location, Source } from "./source.ts"
 import { finish, type Steps } from "./steps.ts"
 import { foreignSyntax, mayBeTypeScript } from "./suspect.ts"
@@ -39,6 +40,8 @@ export interface ParseOptions {
   readonly goal?: Goal
   /** From {@link loadTypeScript}. */
   readonly typeScript?: TypeScript
+  /** How many characters to parse at a stretch; `Infinity` for whole statements. What fits by default. */
+  readonly piece?: number | undefined
 }
 
 interface Parsed {
@@ -46,11 +49,17 @@ interface Parsed {
   readonly parser: ProgramParser
 }
 
-function* run(text: string, goal: Goal, reading?: Reading): Steps<Parsed & { readonly problem?: Problem }> {
-  const parser = new ProgramParser(text, goal, reading)
+function* run(
+  text: string,
+  goal: Goal,
+  piece: number | undefined,
+  reading?: Reading,
+): Steps<Parsed & { readonly problem?: Problem }> {
+  const parser = new ProgramParser(text, goal, reading, piece)
   try {
     return { parser, ast: yield* parser.parseInSteps() }
   } catch (error) {
+    if (error === astray) return yield* run(text, goal, Infinity, reading)
     const problem = error instanceof Problem ? error : error instanceof RangeError ? tooDeep(parser.start) : undefined
     if (problem === undefined) throw error
     return { parser, ast: undefined as never, problem }
@@ -58,13 +67,13 @@ function* run(text: string, goal: Goal, reading?: Reading): Steps<Parsed & { rea
 }
 
 // A last statement in braces is an object where it is valid as one, unless it is a block that does something else.
-function* parseText(text: string, goal: Goal): Steps<Parsed | Problem> {
-  const first = yield* run(text, goal)
+function* parseText(text: string, goal: Goal, piece: number | undefined): Steps<Parsed | Problem> {
+  const first = yield* run(text, goal, piece)
   const { ast, parser, problem } = first
   if (goal === "script") return problem ?? first
   const { brace, start } = parser.lastStatement
   if (brace && !parser.hasReturn && (problem === undefined ? ast.body.at(-1)?.type === "BlockStatement" : true)) {
-    const again = yield* run(text, goal, { objectAt: start })
+    const again = yield* run(text, goal, piece, { objectAt: start })
     if (again.problem === undefined && isObject(again.ast, start, problem === undefined)) return again
   }
   return problem ?? first
@@ -83,33 +92,36 @@ const isObject = ({ body }: acorn.Program, start: number, wasBlock: boolean): bo
  * parse. Work and depth are bounded by the length of the code, which is limited elsewhere.
  */
 export const parseProgram = (code: string, options: ParseOptions = {}): ParsedProgram | typeof needsTypeScript =>
-  finish(parseSteps(code, options))
+  finish(parseSteps(code, { piece: Infinity, ...options }))
 
-/** The same in steps: a statement at a time, and what TypeScript compiles in pieces. */
+/** The same in steps: a statement at a time, or a piece of one, and what TypeScript compiles in pieces. */
 export function* parseSteps(
   code: string,
-  { goal = "program", typeScript }: ParseOptions = {},
+  { goal = "program", piece, typeScript }: ParseOptions = {},
 ): Steps<ParsedProgram | typeof needsTypeScript> {
-  if (goal === "script") return conclude(code, code, yield* parseText(code, goal))
-  const { result, text } = yield* parseFenced(code)
+  if (goal === "script") return conclude(code, code, yield* parseText(code, goal, piece))
+  const { result, text } = yield* parseFenced(code, piece)
   if (result instanceof Problem) {
     const foreign = refuseForeign(text, result)
     if (foreign !== undefined) throw fail(code, text, foreign)
     if (!mayBeTypeScript(text, result)) throw fail(code, text, result)
   } else if (!result.parser.typeArguments) return conclude(code, text, result)
-  return typeScript === undefined ? needsTypeScript : yield* parseTypeScript(code, text, result, typeScript)
+  return typeScript === undefined ? needsTypeScript : yield* parseTypeScript(code, text, result, typeScript, piece)
 }
 
 // Fences are looked for where the text begins with one, and where it makes no sense without: lines of backquotes may be valid,
 // as templates that are called.
-function* parseFenced(code: string): Steps<{ readonly text: string; readonly result: Parsed | Problem }> {
+function* parseFenced(
+  code: string,
+  piece: number | undefined,
+): Steps<{ readonly text: string; readonly result: Parsed | Problem }> {
   const fenced = unfence(code)
   const text = fenced ?? code
-  const result = yield* parseText(text, "program")
+  const result = yield* parseText(text, "program", piece)
   const suspect = result instanceof Problem ? result.code === "SYNTAX_ERROR" : result.parser.fenceAt >= 0
   if (fenced !== undefined || !suspect) return { text, result }
   const inside = extract(code)
-  if (inside !== undefined) return { text: inside, result: yield* parseText(inside, "program") }
+  if (inside !== undefined) return { text: inside, result: yield* parseText(inside, "program", piece) }
   if (result instanceof Problem) return { text, result }
   const hint = "Send one program, without Markdown around it."
   return {
@@ -123,6 +135,7 @@ function* parseTypeScript(
   text: string,
   javaScript: Parsed | Problem,
   typeScript: TypeScript,
+  piece: number | undefined,
 ): Steps<ParsedProgram> {
   const erased = yield* typeScript.erase(text)
   if (erased.refused !== undefined) throw fail(original, text, erased.refused)
@@ -130,7 +143,7 @@ function* parseTypeScript(
   if (erased.code === text) return conclude(original, text, javaScript)
   if (erased.toOriginal !== undefined && erased.problem !== undefined) throw fail(original, text, erased.problem)
   yield
-  const result = yield* parseText(erased.code, "program")
+  const result = yield* parseText(erased.code, "program", piece)
   if (!(result instanceof Problem)) {
     if (erased.problem !== undefined) throw fail(original, text, erased.problem)
     return conclude(original, erased.code, result, erased.toOriginal)

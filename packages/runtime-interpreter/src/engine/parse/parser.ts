@@ -1,10 +1,12 @@
 // acorn, as programs are parsed: it stops at the first error with its reason as data, refuses what nests too deeply before
 // the host's stack does, and notices what may be TypeScript. The methods it overrides are those that acorn's plugins override.
 import * as acorn from "acorn"
-import { Base, type NameList, type Node, type Scope } from "./acorn.ts"
+import type { DestructuringErrors, Growing, NameList, Node, Scope } from "./acorn.ts"
 import { HoistedNames, Names, PrivateNames, VarNames } from "./declared.ts"
 import { Problem, type Token } from "./diagnostics.ts"
+import { ListParser } from "./lists.ts"
 import { reword } from "./messages.ts"
+import { Part } from "./pieces.ts"
 import type { Steps } from "./steps.ts"
 
 /**
@@ -35,6 +37,12 @@ export interface Reading {
   readonly objectAt?: number
 }
 
+/** How many characters of a long text are parsed at a stretch: a few milliseconds' work. */
+const PIECE = 2048
+
+/** How long a text is that is parsed in pieces. */
+const LONG = 8192
+
 const tt = acorn.tokTypes
 
 const functionScope = 2
@@ -62,7 +70,7 @@ const options = (goal: Goal): acorn.Options =>
     : { ecmaVersion: "latest", sourceType: "script", strict: true }
 
 /** Parses one text. Throws a `Problem`, or a `RangeError` of the host's for want of stack. */
-export class ProgramParser extends Base {
+export class ProgramParser extends ListParser {
   /** Whether a `return` stands at the top level. */
   hasReturn = false
   /** Whether something that is valid JavaScript looks like a call with type arguments: `new Set<string>(names)`. */
@@ -72,30 +80,29 @@ export class ProgramParser extends Base {
   /** Where the statement of the top level begins that was parsed last, and whether it begins with `{`. */
   lastStatement = { start: 0, brace: false }
 
-  #nesting = 0
-  #chain = 0
-  #list: acorn.TokenType | undefined
-  #constEnd = -1
-  #angleOpen = false
   readonly #goal: Goal
   readonly #reading: Reading
 
-  constructor(input: string, goal: Goal, reading: Reading = {}) {
-    super(options(goal), input)
+  /** `piece` is how many characters are parsed at a stretch; `Infinity` for all of a statement. */
+  constructor(input: string, goal: Goal, reading: Reading = {}, piece = input.length < LONG ? Infinity : PIECE) {
+    super(options(goal), input, piece)
     this.#goal = goal
     this.#reading = reading
     // Set here and not above: acorn's constructor opens the outermost scope before our fields exist.
     if (goal === "program") this.scopeStack[0]!.flags |= functionScope | asyncScope
   }
 
-  /** Parses the text, a statement of the top level at a time. */
+  /** Parses the text, a statement of the top level at a time, or a piece of one. */
   *parseInSteps(): Steps<acorn.Program> {
-    const program = this.startNode() as acorn.Program
+    const program = this.startNode() as Node as acorn.Program
     program.body = []
     this.nextToken()
     const exported = Object.create(null) as object
+    const parse = (isAgain: boolean): Node =>
+      // What it exports was noted the first time.
+      this.parseStatement(null, true, isAgain ? Object.create(null) : exported)
     while (this.type !== tt.eof) {
-      program.body.push(this.parseStatement(null, true, exported) as acorn.Statement)
+      program.body.push((yield* this.piecewise(parse)) as acorn.Statement)
       yield
     }
     this.adaptDirectivePrologue(program.body)
@@ -164,7 +171,7 @@ export class ProgramParser extends Base {
   }
 
   #describe({ kind, text }: Token): string {
-    if (this.lastTokEnd === this.#constEnd && text !== ":" && text !== "!") {
+    if (this.lastTokEnd === this.constEnd && text !== ":" && text !== "!") {
       return "Missing initializer in const declaration"
     }
     switch (kind) {
@@ -188,7 +195,7 @@ export class ProgramParser extends Base {
 
   // Inside the parentheses of a call, V8 names what is missing rather than what is there.
   override expect(type: acorn.TokenType): void {
-    if (type === tt.comma && this.type !== tt.comma && this.#list === tt.parenR && this.type !== tt.eof) {
+    if (type === tt.comma && this.type !== tt.comma && this.list === tt.parenR && this.type !== tt.eof) {
       throw new Problem("SYNTAX_ERROR", this.start, "missing ) after argument list", this.#token(this.start))
     }
     super.expect(type)
@@ -198,18 +205,18 @@ export class ProgramParser extends Base {
     close: acorn.TokenType,
     trailing?: boolean,
     empty?: boolean,
-    errors?: unknown,
+    errors?: DestructuringErrors | null,
   ): Array<Node | null> {
-    const outer = this.#list
-    this.#list = close
+    const outer = this.list
+    this.list = close
     const list = super.parseExprList(close, trailing, empty, errors)
-    this.#list = outer
+    this.list = outer
     return list
   }
 
   override parseVarId(declarator: Node, kind: string): void {
     super.parseVarId(declarator, kind)
-    if (kind === "const") this.#constEnd = this.lastTokEnd
+    if (kind === "const") this.constEnd = this.lastTokEnd
   }
 
   override parseBreakContinueStatement(node: Node, keyword: string): Node {
@@ -225,91 +232,113 @@ export class ProgramParser extends Base {
   // -------------------------------------------------------------------------------------------------------------------
 
   #enter(): void {
-    if (++this.#nesting > maxNesting) throw tooDeep(this.start)
+    if (++this.nesting > maxNesting) throw tooDeep(this.start)
   }
 
-  override parseMaybeAssign(forInit?: unknown, errors?: unknown, after?: unknown): Node {
+  override parseMaybeAssign(forInit?: unknown, errors?: DestructuringErrors | null, after?: unknown): Node {
+    const { start } = this
+    const known = this.known<Node>(Part.Expression, start, errors)
+    if (known !== undefined) return known
     this.#enter()
-    const outer = this.#list
-    this.#list = undefined
+    const outer = this.list
+    this.list = undefined
     const node = super.parseMaybeAssign(forInit, errors, after)
-    this.#list = outer
-    this.#nesting--
+    this.list = outer
+    this.nesting--
+    if (this.inPieces) this.keep(Part.Expression, start, node, errors)
     return node
   }
 
-  override parseMaybeUnary(errors: unknown, sawUnary?: boolean, incDec?: boolean, forInit?: unknown): Node {
+  override parseMaybeUnary(
+    errors: DestructuringErrors | null | undefined,
+    sawUnary?: boolean,
+    incDec?: boolean,
+    forInit?: unknown,
+  ): Node {
     this.#enter()
     const node = super.parseMaybeUnary(errors, sawUnary, incDec, forInit)
-    this.#nesting--
+    this.nesting--
     return node
   }
 
   override parseNew(): Node {
     this.#enter()
     const node = super.parseNew()
-    this.#nesting--
+    this.nesting--
     return node
   }
 
-  override parseBlock(scope?: boolean, block?: Node, exitStrict?: boolean): Node {
+  override parseBlock(scope?: boolean, block?: Growing, exitStrict?: boolean): Node {
     this.#enter()
     const node = super.parseBlock(scope, block, exitStrict)
-    this.#nesting--
+    this.nesting--
     return node
   }
 
-  override parseClass(declaration: Node, isStatement: unknown): Node {
+  override parseClass(declaration: Growing, isStatement: unknown): Node {
     this.#enter()
     const node = super.parseClass(declaration, isStatement)
-    this.#nesting--
+    this.nesting--
     return node
   }
 
   override parseBindingAtom(): Node {
     this.#enter()
     const node = super.parseBindingAtom()
-    this.#nesting--
+    this.nesting--
     return node
   }
 
   // acorn goes one call deeper for each operator of a chain; a long sum would take all of the host's stack.
   override parseExprOp(left: Node, start: number, startLoc: unknown, minPrec: number, forInit?: unknown): Node {
-    const outer = this.#chain
+    if (!this.#isOperator(minPrec, forInit)) return left
+    const outer = this.chain
     let node = left
-    for (;;) {
-      const { binop } = this.type as { readonly binop?: number | null }
-      if (typeof binop !== "number" || binop <= minPrec || (Boolean(forInit) && this.type === tt._in)) break
-      if (++this.#chain > maxChain) throw tooDeep(this.start)
-      const coalesce = this.type === tt.coalesce
-      const logical = this.type === tt.logicalOR || this.type === tt.logicalAND
-      const operator = this.value as string
-      this.next()
-      const rightStart = this.start
-      // `??` binds as `&&` does towards its right side, so that one of the others there is met below, and refused.
-      const rightPrec = coalesce ? (tt.logicalAND as { readonly binop?: number }).binop! : binop
-      const operand = this.parseMaybeUnary(null, false, false, forInit)
-      const right = this.parseExprOp(operand, rightStart, undefined, rightPrec, forInit)
-      node = this.buildBinary(start, startLoc, node, right, operator, logical || coalesce)
-      if (
-        logical
-          ? this.type === tt.coalesce
-          : coalesce && (this.type === tt.logicalOR || this.type === tt.logicalAND)
-      ) {
-        this.raise(
-          this.start,
-          "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses",
-        )
-      }
+    if (this.inPieces) {
+      node = this.each(Part.Operators, { node }, (state) => {
+        state.node = this.#operation(state.node, start, startLoc, forInit)
+        return this.#isOperator(minPrec, forInit)
+      }).node
+    } else {
+      do node = this.#operation(node, start, startLoc, forInit)
+      while (this.#isOperator(minPrec, forInit))
     }
-    this.#chain = outer
+    this.chain = outer
+    return node
+  }
+
+  #isOperator(minPrec: number, forInit: unknown): boolean {
+    const { binop } = this.type as { readonly binop?: number | null }
+    return typeof binop === "number" && binop > minPrec && !(Boolean(forInit) && this.type === tt._in)
+  }
+
+  #operation(left: Node, start: number, startLoc: unknown, forInit: unknown): Node {
+    if (++this.chain > maxChain) throw tooDeep(this.start)
+    const coalesce = this.type === tt.coalesce
+    const logical = this.type === tt.logicalOR || this.type === tt.logicalAND
+    const { binop } = (coalesce ? tt.logicalAND : this.type) as { readonly binop?: number }
+    const operator = this.value as string
+    this.next()
+    const rightStart = this.start
+    const operand = this.parseMaybeUnary(null, false, false, forInit)
+    // `??` binds as `&&` does towards its right side, so that one of the others there is met below, and refused.
+    const right = this.parseExprOp(operand, rightStart, undefined, binop!, forInit)
+    const node = this.buildBinary(start, startLoc, left, right, operator, logical || coalesce)
+    if (
+      logical ? this.type === tt.coalesce : coalesce && (this.type === tt.logicalOR || this.type === tt.logicalAND)
+    ) {
+      this.raise(
+        this.start,
+        "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses",
+      )
+    }
     return node
   }
 
   override parseSubscripts(base: Node, start: number, startLoc: unknown, noCalls?: boolean, forInit?: unknown): Node {
-    const outer = this.#chain
+    const outer = this.chain
     const node = super.parseSubscripts(base, start, startLoc, noCalls, forInit)
-    this.#chain = outer
+    this.chain = outer
     return node
   }
 
@@ -322,7 +351,7 @@ export class ProgramParser extends Base {
     optionalChained: boolean,
     forInit?: unknown,
   ): Node {
-    if (++this.#chain > maxChain) throw tooDeep(this.start)
+    if (++this.chain > maxChain) throw tooDeep(this.start)
     if (this.type === tt.backQuote && base.type === "TemplateLiteral" && this.fenceAt < 0) this.fenceAt = base.start
     return super.parseSubscript(base, start, startLoc, noCalls, maybeAsyncArrow, optionalChained, forInit)
   }
@@ -398,14 +427,18 @@ export class ProgramParser extends Base {
   // -------------------------------------------------------------------------------------------------------------------
 
   override parseStatement(context: string | null, topLevel?: boolean, exports?: unknown): Node {
+    const { start } = this
+    const known = this.known<Node>(Part.Statement, start)
+    if (known !== undefined) return known
     this.#enter()
-    this.#angleOpen = false
+    this.angleOpen = false
     if (topLevel === true) this.lastStatement = { start: this.start, brace: this.type === tt.braceL }
     if (context !== null && context !== "") this.#checkSingle(context)
     const node = topLevel === true && this.#isExpression()
       ? this.parseExpressionStatement(this.startNode(), this.parseExpression())
       : super.parseStatement(context, topLevel, exports)
-    this.#nesting--
+    this.nesting--
+    if (this.inPieces) this.keep(Part.Statement, start, node)
     return node
   }
 
@@ -452,8 +485,8 @@ export class ProgramParser extends Base {
     logical: boolean,
   ): Node {
     if (operator === "<") {
-      if (this.input.charCodeAt(left.end) === 60) this.#angleOpen = true
-    } else if (this.#angleOpen && (operator === ">" || operator === ">>" || operator === ">>>")) {
+      if (this.input.charCodeAt(left.end) === 60) this.angleOpen = true
+    } else if (this.angleOpen && (operator === ">" || operator === ">>" || operator === ">>>")) {
       const next = this.input[this.input.lastIndexOf(operator, right.start - 1) + operator.length]
       if (next === "(" || next === "`") this.typeArguments = true
     }
