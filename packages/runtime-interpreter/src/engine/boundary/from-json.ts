@@ -2,11 +2,15 @@ import {
   addProperty,
   type Agent,
   Attribute,
+  CHUNK,
   JSObject,
   Kind,
-  newElements,
   newElementsFor,
+  PartialData,
+  partialShape,
   type Shape,
+  take,
+  type Tape,
   toKey,
   type Value,
 } from "../object/index.ts"
@@ -28,22 +32,26 @@ const UNREADABLE: unique symbol = Symbol("unreadable")
 /** Estimated bytes of an object or array without its elements. */
 const OBJECT_SIZE = 64
 
-/** One level of nesting; reused by every container at that depth, so that rows of a table find the shape of the row before. */
-class Level implements Place {
-  source: any = undefined
-  keys: Array<string> | null = null
-  count = 0
-  index = 0
-  /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. */
-  out: Array<unknown> = []
-  /** Whether the object has so many keys that its values are read one by one: `out` has those so far. */
-  isLarge = false
-  /** Whether `out` has a property that is left out. */
-  hasAbsent = false
-  /** Keys of the last object at this depth, and its shape. */
-  lastKeys: Array<string> | null = null
-  lastShape: Shape | null = null
-}
+/** So many values are copied between two pauses. Objects and arrays of as many are copied in steps of their own. */
+const BLOCK = 4096
+
+/** In arrays of so many elements, what is inside of objects is left on a tape until the program looks. */
+const MANY_ROWS = 16
+
+/** Only the first properties of an object can be left: there is a bit for each. */
+const LEAVABLE = 30
+
+/** Made when it is first needed, and never written to: its copies are as long as they will be. */
+let blank: ReadonlyArray<undefined> | undefined
+
+/** Arrays and objects of more values are made at once. */
+const MAX_LEFT = CHUNK - 2
+
+/** How many kinds of objects are told apart at one place of the data. */
+const MAX_LAYOUTS = 8
+
+/** How many values the first chunk of a tape has room for: small results are many. */
+const FIRST_CHUNK = 512
 
 const sameKeys = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
   if (a.length !== b.length) return false
@@ -113,6 +121,399 @@ const REASONS = {
   unreadable: "could not be read",
 } as const
 
+/** What objects with the same keys share. */
+class Layout {
+  /** What stands for the values that the last one had on the tape; and for these and those of others. */
+  private last: PartialData | null = null
+  private lastBits = 0
+  private readonly partials = new Map<number, PartialData | null>()
+  private readonly sites: Array<Site> = []
+
+  constructor(readonly keys: Array<string>, readonly shape: Shape) {}
+
+  /** What is in a property of theirs. */
+  site(index: number): Site {
+    return this.sites[index] ??= new Site()
+  }
+
+  /** What partial objects share that have these values on the tape; null if there is no room for another shape. */
+  partial(bits: number, tape: Tape): PartialData | null {
+    if (bits === this.lastBits) return this.last
+    let partial = this.partials.get(bits)
+    if (partial === undefined) {
+      const shape = partialShape(this.shape, bits)
+      partial = shape === null ? null : new PartialData(tape, shape, this.shape, bitsOf(bits))
+      this.partials.set(bits, partial)
+    }
+    this.lastBits = bits
+    return this.last = partial
+  }
+}
+
+/** A place in the data, where all objects mostly are alike: a property of the rows of a table. */
+class Site {
+  last: Layout | null = null
+  private readonly layouts: Array<Layout> = []
+  private inner: Site | null = null
+
+  /** What is in the elements of arrays, and in objects that are like no others. */
+  get elements(): Site {
+    return this.inner ??= new Site()
+  }
+
+  find(keys: ReadonlyArray<string>): Layout | null {
+    for (const layout of this.layouts) if (sameKeys(layout.keys, keys)) return this.last = layout
+    return null
+  }
+
+  add(layout: Layout): void {
+    if (this.layouts.length === MAX_LAYOUTS) this.layouts.shift()
+    this.layouts.push(layout)
+    this.last = layout
+  }
+}
+
+const bitsOf = (bits: number): Array<number> => {
+  const list: Array<number> = []
+  for (let i = 0; i < LEAVABLE; i++) if ((bits & 1 << i) !== 0) list.push(i)
+  return list
+}
+
+const NOTHING: Array<any> = []
+
+/** One level of nesting; reused by every container at that depth. */
+class Level implements Place {
+  source: any = undefined
+  keys: Array<string> | null = null
+  count = 0
+  index = 0
+  /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. Used again if it goes to the tape. */
+  out: Array<any> = NOTHING
+  private readonly scratch: Array<any> = newElementsFor(0)
+  site!: Site
+  /** Of an object like one before. */
+  layout: Layout | null = null
+  /** Whether the object has very many keys. */
+  isLarge = false
+  /** Whether the values of an object are read one by one: `out` has those so far. */
+  readsEach = false
+  /** The guest's object of so many keys, once all values are there. */
+  object: JSObject | null = null
+  /** How many of its properties are paid for. */
+  paid = 0
+  /** Whether `out` has a property that is left out. */
+  hasAbsent = false
+  /** Whether it is in a long array. */
+  isOneOfMany = false
+  /** Whether it goes to the tape. */
+  isLeft = false
+  /** Of an object: which of its values are places on the tape, as bits. */
+  left = 0
+  /** Of an array that goes to the tape: whether all elements so far are places there; and whether only some would be. */
+  holdsPlaces = false
+  isMixed = false
+
+  /** Has it put its values into an array that is used again and again. */
+  toTape(): void {
+    this.out = this.scratch
+  }
+
+  /** Gives it an array of its own, since it does not go to the tape. */
+  keep(): void {
+    this.out = this.scratch.slice(0, this.count)
+  }
+
+  /** Whether what is in it may go to the tape, as far as it is concerned: then its value is a place. */
+  get canHoldPlace(): boolean {
+    return this.keys === null
+      ? this.isLeft && !this.isMixed && (this.holdsPlaces || this.index === 1)
+      : this.layout !== null && (this.isLeft || this.isOneOfMany) && this.index <= LEAVABLE
+  }
+
+  get siteOfValue(): Site {
+    return this.layout === null ? this.site.elements : this.layout.site(this.index - 1)
+  }
+}
+
+/** Reads and checks the host's data, and makes the guest's of it. What is inside of the rows of tables is not made before it is read. */
+class Copy {
+  private readonly levels: Array<Level> = []
+  private depth = 0
+  private size = 0
+  private metered = 0
+  /** How many values come before the next pause. */
+  private left = BLOCK - 1
+  private readonly root = new Site()
+  private readonly tape: Tape = []
+  /** The last chunk of the tape, and how much of it is written. */
+  private chunk: Array<unknown> = []
+  private at = 0
+  result: Value = undefined
+
+  constructor(private readonly m: Agent, private readonly options: BoundaryOptions) {}
+
+  /** Begins. Answers whether that was all. */
+  start(json: unknown): boolean {
+    if (typeof json === "object" && json !== null) {
+      this.enter(json, null)
+      return false
+    }
+    const value = this.primitive(json)
+    this.meter()
+    this.result = value === ABSENT ? null : value
+    return true
+  }
+
+  /** Goes on until all is copied, or it is time for a pause. Answers whether all is. */
+  advance(): boolean {
+    for (;;) {
+      const level = this.levels[this.depth - 1]!
+      if (level.index < level.count) {
+        if (!this.read(level)) return false
+      } else {
+        if (level.count >= BLOCK && level.keys !== null && !this.build(level)) return false
+        this.leave(level)
+        if (this.depth === 0) {
+          this.meter()
+          this.trim()
+          return true
+        }
+      }
+    }
+  }
+
+  private fail(problem: BoundaryProblem, reason: string): BoundaryError {
+    return new BoundaryError(problem, pathTo(this.options.root, this.levels, this.depth), reason)
+  }
+
+  /** Pays for what was made since the last time. */
+  private meter(): void {
+    const { m, options, size } = this
+    if (size > options.maxSize) throw this.fail("size", `is more than ${options.maxSize} bytes`)
+    m.allocate(size - this.metered)
+    this.metered = size
+  }
+
+  private enter(source: object, outer: Level | null): void {
+    const { depth, levels, m } = this
+    for (let i = 0; i < depth; i++) {
+      if (levels[i]!.source === source) {
+        throw this.fail("cycle", `is a cycle: it is the same object as ${pathTo(this.options.root, levels, i)}`)
+      }
+    }
+    const { maxDepth } = this.options
+    if (depth === maxDepth) throw this.fail("depth", `is nested deeper than ${maxDepth} levels`)
+    const level = levels[depth] ??= new Level()
+    const site = outer === null ? this.root : outer.siteOfValue
+    const { last } = site
+    const found = inspect(source, last === null ? null : last.keys)
+    if (found === null) throw this.fail("unreadable", REASONS.unreadable)
+    const isArray = typeof found === "number"
+    if (!isArray && !Array.isArray(found)) {
+      throw this.fail("instance", `is an instance of ${found.className}, which JSON cannot hold`)
+    }
+    const count = isArray ? found : found.length
+    this.size += OBJECT_SIZE + count * 8
+    this.meter()
+    // Of many, a block is paid for before it is copied, so that the machine stops between blocks.
+    m.charge(count < BLOCK ? 1 + count : 1)
+    level.source = source
+    level.count = count
+    level.index = 0
+    level.site = site
+    level.left = level.paid = 0
+    level.object = null
+    level.holdsPlaces = level.isMixed = false
+    level.isOneOfMany = outer !== null && (outer.isOneOfMany || (outer.keys === null && outer.count >= MANY_ROWS))
+    if (isArray) {
+      level.keys = level.layout = null
+      level.isLarge = false
+    } else {
+      level.keys = found
+      level.isLarge = count >= BLOCK
+      level.hasAbsent = false
+      level.layout = level.isLarge ? null : last !== null && found === last.keys ? last : site.find(found)
+    }
+    level.isLeft = count <= MAX_LEFT && (isArray || level.layout !== null) && outer !== null && outer.canHoldPlace
+    level.readsEach = level.isLarge || level.isLeft
+    if (level.isLeft) level.toTape()
+    else level.out = isArray ? newElementsFor(count) : level.isLarge ? [] : valuesOf(source, found)
+    this.depth = depth + 1
+  }
+
+  /** Reads the values of a level up to the next array or object. Answers false for a pause. */
+  private read(level: Level): boolean {
+    const { count, keys, out, readsEach } = level
+    while (level.index < count) {
+      if (this.left-- === 0) {
+        this.left = BLOCK
+        return false
+      }
+      const i = level.index++
+      if (count >= BLOCK && i % BLOCK === 0) this.m.charge(Math.min(BLOCK, count - i))
+      const value: unknown = keys === null ? read(level.source, i) : readsEach ? read(level.source, keys[i]!) : out[i]
+      if (typeof value === "object" && value !== null) {
+        this.enter(value, level)
+        return true
+      }
+      const own = this.primitive(value)
+      if (own === ABSENT && keys !== null) {
+        level.hasAbsent = true
+        out[i] = ABSENT
+      } else {
+        if (level.holdsPlaces) this.takeElements(level)
+        out[i] = own === ABSENT ? null : own
+      }
+    }
+    return true
+  }
+
+  /** The guest's form of a value that is no array or object; `ABSENT` for `undefined`. */
+  private primitive(value: unknown): Value | typeof ABSENT {
+    switch (typeof value) {
+      case "string":
+        if (value.length > this.m.maxStringLength) {
+          throw this.fail("size", `is a text of more than ${this.m.maxStringLength} characters`)
+        }
+        this.size += value.length * 2
+        return value
+      case "number":
+        return Number.isFinite(value) ? value : null
+      case "boolean":
+        return value
+      case "undefined":
+        return ABSENT
+      case "symbol":
+        throw value === UNREADABLE
+          ? this.fail("unreadable", REASONS.unreadable)
+          : this.fail("symbol", REASONS.symbol)
+      case "function":
+      case "bigint":
+        throw this.fail(typeof value as "function" | "bigint", REASONS[typeof value as "function" | "bigint"])
+      default:
+        return null
+    }
+  }
+
+  /** Ends a level all values of which are there. */
+  private leave(level: Level): void {
+    if (level.isLeft) {
+      if (this.leaveBehind(level)) return
+      level.keep()
+    }
+    const value = this.made(level)
+    level.source = undefined
+    if (--this.depth === 0) {
+      this.result = value
+      return
+    }
+    const outer = this.levels[this.depth - 1]!
+    if (outer.holdsPlaces) this.takeElements(outer)
+    outer.out[outer.index - 1] = value
+  }
+
+  /** The guest's value of a level. */
+  private made(level: Level): JSObject {
+    const { keys, layout, object, out } = level
+    if (keys === null) return new JSObject(this.m.realm.arrayShape, [], Kind.Array, out)
+    if (object !== null) return object
+    if (layout === null || level.hasAbsent) return this.first(level, keys)
+    const partial = level.left === 0 ? null : layout.partial(level.left, this.tape)
+    if (partial !== null) return new JSObject(partial.shape, out, Kind.Partial, partial)
+    this.takeProperties(level)
+    return new JSObject(layout.shape, out, Kind.Ordinary, undefined)
+  }
+
+  /** An object that is like none before, or has properties that are left out. */
+  private first(level: Level, keys: Array<string>): JSObject {
+    this.takeProperties(level)
+    const { out } = level
+    const o = this.m.realm.newObject()
+    for (let i = 0; i < keys.length; i++) add(o, keys[i]!, out[i])
+    if (!level.hasAbsent && !o.shape.dictionary) level.site.add(new Layout(keys, o.shape))
+    return o
+  }
+
+  /** Makes an object of very many properties, in steps. Answers false for a pause. */
+  private build(level: Level): boolean {
+    const { count, out } = level
+    const keys = level.keys!
+    const o = level.object ??= this.m.realm.newObject()
+    const end = Math.min(level.paid, count)
+    for (let i = Math.max(0, level.paid - BLOCK); i < end; i++) add(o, keys[i]!, out[i])
+    if (end === count) return true
+    this.m.charge(BLOCK)
+    level.paid += BLOCK
+    return false
+  }
+
+  // The tape
+
+  /** Puts what a level has on the tape, and its place there in the level above. Answers false if it cannot go there. */
+  private leaveBehind(level: Level): boolean {
+    const { count, layout } = level
+    if (layout === null) return this.write(level.holdsPlaces ? ~count : count, this.m.realm.arrayShape, level)
+    if (level.hasAbsent) return false
+    if (level.left === 0) return this.write(layout.shape, null, level)
+    const partial = layout.partial(level.left, this.tape)
+    return partial === null ? false : this.write(partial, null, level)
+  }
+
+  private write(head: number | Shape | PartialData, shape: Shape | null, level: Level): true {
+    const { count: length, out: values } = level
+    if (this.at + length + 2 > this.chunk.length) this.nextChunk(length + 2)
+    const { chunk } = this
+    let { at } = this
+    const place = (this.tape.length - 1) * CHUNK + at
+    chunk[at++] = head
+    if (shape !== null) chunk[at++] = shape
+    for (let i = 0; i < length; i++) chunk[at++] = values[i]
+    this.at = at
+    level.source = undefined
+    this.depth--
+    const outer = this.levels[this.depth - 1]!
+    const i = outer.index - 1
+    outer.out[i] = place
+    if (outer.keys === null) outer.holdsPlaces = true
+    else outer.left |= 1 << i
+    return true
+  }
+
+  private nextChunk(length: number): void {
+    this.trim()
+    this.chunk = (blank ??= Array.from({ length: CHUNK }, () => undefined)).slice(
+      0,
+      this.tape.length === 0 ? Math.max(FIRST_CHUNK, length) : CHUNK,
+    )
+    this.tape.push(this.chunk)
+    this.at = 0
+  }
+
+  private trim(): void {
+    this.chunk.length = this.at
+  }
+
+  /** Makes the elements of an array that are on the tape, since it gets another one: it has places for all elements, or for none. */
+  private takeElements(level: Level): void {
+    const { out } = level
+    level.holdsPlaces = false
+    level.isMixed = true
+    for (let i = 0; i < level.index - 1; i++) out[i] = take(this.tape, out[i])
+  }
+
+  /** Makes the values of an object that are on the tape. */
+  private takeProperties(level: Level): void {
+    if (level.left === 0) return
+    const { out } = level
+    for (const i of bitsOf(level.left)) out[i] = take(this.tape, out[i])
+    level.left = 0
+  }
+}
+
+const add = (o: JSObject, key: string, value: unknown): void => {
+  if (value !== ABSENT) addProperty(o, toKey(key), value, Attribute.All)
+}
+
 /**
  * Makes a guest value of the host's JSON. The host's value never changes and is never shared: the program gets a copy.
  *
@@ -128,155 +529,13 @@ export const fromJson = (m: Agent, json: unknown, options: Partial<BoundaryOptio
   }
 }
 
-/** So many values are copied between two pauses. */
-const BLOCK = 4096
-
 /** The same in steps, for large values. */
 export function* fromJsonSteps(
   m: Agent,
   json: unknown,
   options: Partial<BoundaryOptions> = {},
 ): Generator<undefined, Value> {
-  const { maxDepth, maxSize, root } = { ...boundaryDefaults, ...options }
-  const levels: Array<Level> = []
-  let depth = 0
-  let size = 0
-  let metered = 0
-  let copied = 0
-
-  const fail = (problem: BoundaryProblem, reason: string): BoundaryError =>
-    new BoundaryError(problem, pathTo(root, levels, depth), reason)
-
-  /** Pays for what was made since the last time. */
-  const meter = (): void => {
-    if (size > maxSize) throw fail("size", `is more than ${maxSize} bytes`)
-    m.allocate(size - metered)
-    metered = size
-  }
-
-  const enter = (source: object): void => {
-    for (let i = 0; i < depth; i++) {
-      if (levels[i]!.source === source) {
-        throw fail("cycle", `is a cycle: it is the same object as ${pathTo(root, levels, i)}`)
-      }
-    }
-    if (depth === maxDepth) throw fail("depth", `is nested deeper than ${maxDepth} levels`)
-    const level = levels[depth] ??= new Level()
-    const found = inspect(source, level.lastKeys)
-    if (found === null) throw fail("unreadable", REASONS.unreadable)
-    const isArray = typeof found === "number"
-    if (!isArray && !Array.isArray(found)) {
-      throw fail("instance", `is an instance of ${found.className}, which JSON cannot hold`)
-    }
-    const count = isArray ? found : found.length
-    size += OBJECT_SIZE + count * 8
-    meter()
-    // Of many, a block is paid for before it is copied, so that the machine stops between blocks.
-    m.charge(count < BLOCK ? 1 + count : 1)
-    level.source = source
-    level.keys = isArray ? null : found
-    level.count = count
-    level.isLarge = !isArray && count >= BLOCK
-    level.out = isArray ? newElementsFor(count) : level.isLarge ? [] : valuesOf(source, found)
-    level.index = 0
-    level.hasAbsent = false
-    depth++
-  }
-
-  /** The guest object of a level whose values are all there. */
-  const leave = (level: Level): JSObject => {
-    const { keys, out } = level
-    level.source = undefined
-    depth--
-    if (keys === null) return new JSObject(m.realm.arrayShape, newElements(), Kind.Array, out)
-    if (!level.hasAbsent && level.lastKeys !== null && sameKeys(keys, level.lastKeys)) {
-      return new JSObject(level.lastShape!, out, Kind.Ordinary, undefined)
-    }
-    const o = m.realm.newObject()
-    for (let i = 0; i < keys.length; i++) {
-      if (out[i] !== ABSENT) addProperty(o, toKey(keys[i]!), out[i], Attribute.All)
-    }
-    if (!level.hasAbsent && !o.shape.dictionary) {
-      level.lastKeys = keys
-      level.lastShape = o.shape
-    }
-    return o
-  }
-
-  /** The same of a level of many values. */
-  function* leaveInSteps(level: Level): Generator<undefined, JSObject> {
-    const { keys, out } = level
-    if (keys === null) return leave(level)
-    level.source = undefined
-    depth--
-    const o = m.realm.newObject()
-    for (let i = 0; i < keys.length; i++) {
-      if (i % BLOCK === 0) {
-        m.charge(BLOCK)
-        yield
-      }
-      if (out[i] !== ABSENT) addProperty(o, toKey(keys[i]!), out[i], Attribute.All)
-    }
-    return o
-  }
-
-  /** The guest's form of a value that is no array or object; `ABSENT` for `undefined`. */
-  const primitive = (value: unknown): Value | typeof ABSENT => {
-    switch (typeof value) {
-      case "string":
-        if (value.length > m.maxStringLength) {
-          throw fail("size", `is a text of more than ${m.maxStringLength} characters`)
-        }
-        size += value.length * 2
-        return value
-      case "number":
-        return Number.isFinite(value) ? value : null
-      case "boolean":
-        return value
-      case "undefined":
-        return ABSENT
-      case "symbol":
-        throw value === UNREADABLE ? fail("unreadable", REASONS.unreadable) : fail("symbol", REASONS.symbol)
-      case "function":
-      case "bigint":
-        throw fail(typeof value as "function" | "bigint", REASONS[typeof value as "function" | "bigint"])
-      default:
-        return null
-    }
-  }
-
-  if (typeof json !== "object" || json === null) {
-    const value = primitive(json)
-    meter()
-    return value === ABSENT ? null : value
-  }
-  enter(json)
-  for (;;) {
-    const level = levels[depth - 1]!
-    const { keys, out } = level
-    if (level.index === level.count) {
-      const object = level.count < BLOCK ? leave(level) : yield* leaveInSteps(level)
-      if (depth === 0) {
-        meter()
-        return object
-      }
-      const outer = levels[depth - 1]!
-      outer.out[outer.index - 1] = object
-      continue
-    }
-    if (++copied % BLOCK === 0) yield
-    const i = level.index++
-    if (level.count >= BLOCK && i % BLOCK === 0) m.charge(Math.min(BLOCK, level.count - i))
-    const value = keys === null ? read(level.source, i) : level.isLarge ? read(level.source, keys[i]!) : out[i]
-    if (typeof value === "object" && value !== null) {
-      enter(value)
-      continue
-    }
-    const own = primitive(value)
-    if (keys === null) out[i] = own === ABSENT ? null : own
-    else if (own === ABSENT) {
-      level.hasAbsent = true
-      out[i] = ABSENT
-    } else out[i] = own
-  }
+  const copy = new Copy(m, { ...boundaryDefaults, ...options })
+  if (!copy.start(json)) { while (!copy.advance()) yield }
+  return copy.result
 }

@@ -4,6 +4,7 @@ import {
   Attribute,
   call,
   type Calls,
+  complete,
   enumerableOwnKeys,
   ExoticKind,
   get,
@@ -115,6 +116,7 @@ export function* toJson(m: Machine, value: Value, options: Partial<BoundaryOptio
 
   /** Whether a property `toJSON` is sure not to be found on an ordinary object. */
   const hasNoToJson = (o: JSObject): boolean => {
+    complete(o)
     const { shape } = o
     if (o.kind >= ExoticKind.First || shape.dictionary) return false
     if (shape === plainShape && shape.space.epoch === plainEpoch) return true

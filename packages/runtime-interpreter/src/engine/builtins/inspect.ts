@@ -7,6 +7,7 @@ import {
   type BufferData,
   type Collection,
   CollectionIterator,
+  complete,
   Cursor,
   enumerableOwnKeys,
   ExoticKind,
@@ -129,6 +130,7 @@ class Inspector {
   }
 
   private object(o: JSObject, level: number, indent: number): string {
+    complete(o)
     if (this.path.includes(o)) {
       let number = this.circular.get(o)
       if (number === undefined) this.circular.set(o, number = this.circular.size + 1)

@@ -3,6 +3,7 @@ import {
   Attribute,
   call,
   type Calls,
+  complete,
   createDataProperty,
   enumerableOwnKeys,
   ExoticKind,
@@ -215,6 +216,7 @@ export class PlainWriter {
   }
 
   private object(o: JSObject, depth: number, indent: string): boolean | undefined {
+    complete(o)
     if (depth > MAX_DEPTH || this.values > MAX_VALUES || o.shape.count > MAX_VALUES) return false
     const { kind } = o
     if (kind === Kind.Array) {

@@ -4,6 +4,7 @@ import {
   call,
   type Calls,
   chargeEquality,
+  complete,
   createDataPropertyOrThrow,
   createFromConstructor,
   definePropertyOrThrow,
@@ -132,6 +133,7 @@ const listProperties = (
   item: (m: Machine, key: PropertyKey, value: Value) => Value,
 ): Value => {
   const o = toObject(m, value)
+  complete(o)
   const { shape, slots } = o
   if (o.kind < ExoticKind.First && shape.isPlain) {
     const { count, table } = shape

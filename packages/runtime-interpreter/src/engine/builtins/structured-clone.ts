@@ -7,6 +7,7 @@ import {
   type BufferData,
   type Calls,
   Collection,
+  complete,
   createDataPropertyOrThrow,
   DataViewData,
   defineGeneratorNative,
@@ -86,6 +87,7 @@ class Cloning {
   private shell(o: JSObject): JSObject {
     const { m } = this
     const { realm } = m
+    complete(o)
     switch (o.kind) {
       case Kind.Boolean:
         return realm.newObjectOf(o.kind, "BooleanPrototype", o.data)

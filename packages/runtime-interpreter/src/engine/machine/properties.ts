@@ -5,6 +5,9 @@ import {
   type Calls,
   cannotAssign,
   CHAIN_STEP,
+  complete,
+  completeFor,
+  completeToSet,
   copyProperties,
   createDataProperty,
   deletePropertyOrThrow,
@@ -71,7 +74,8 @@ export const getNamed = (
       const isOrdinary = current.kind === Kind.Array || current.kind === Kind.SlowArray
         ? typeof key !== "number" && key !== "length"
         : current.kind === Kind.TypedArray && key === "length"
-      if (!isOrdinary) {
+      if (current.kind === Kind.Partial) completeFor(current, key)
+      else if (!isOrdinary) {
         return exotics[current.kind - ExoticKind.First]!.get(m, current, key, base)
       }
     }
@@ -172,8 +176,9 @@ export const setNamed = (
     }
     return
   }
+  if (base.kind === Kind.Partial) completeToSet(base, key)
   const { shape } = base
-  if (base.kind < ExoticKind.First || base.kind === Kind.Array) {
+  if (base.kind < ExoticKind.First || base.kind === Kind.Array || base.kind === Kind.Partial) {
     if (base.kind === Kind.Array && (key === "length" || typeof key === "number")) {
       return setChecked(m, base, key, value)
     }
@@ -298,6 +303,7 @@ export const copyDataProperties = (
 ): boolean => {
   if (source === undefined || source === null) return true
   const from = toObject(m, source)
+  complete(from)
   if (
     excluded.length === 0 && from.kind < ExoticKind.First && target.kind === Kind.Ordinary &&
     copyProperties(from, target)

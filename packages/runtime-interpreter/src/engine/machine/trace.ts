@@ -1,5 +1,15 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
-import { Accessor, JSObject, Kind, NativeData, Realm, Shape, type TypedArrayData, WeakTable } from "../object/index.ts"
+import {
+  Accessor,
+  complete,
+  JSObject,
+  Kind,
+  NativeData,
+  Realm,
+  Shape,
+  type TypedArrayData,
+  WeakTable,
+} from "../object/index.ts"
 import { FRAME_BYTES } from "./calls.ts"
 import { Frame, NO_FRAME } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
@@ -331,6 +341,8 @@ export class Trace {
   }
 
   private countObject(value: JSObject): void {
+    // The tape is let go of.
+    complete(value)
     const { shape, slots } = value
     this.bytes += OBJECT
     if (value.child !== null) this.bytes += ROOT_SHAPE

@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts"
+import { complete, completeFor } from "./partial.ts"
 import {
   addProperty,
   changePrototype,
@@ -459,6 +460,40 @@ export const ordinary: InternalMethods = {
   ownKeys: (_m, o) => ordinaryOwnKeys(o),
 }
 
+/** Partial objects are completed by all that needs more than the values that they have. */
+export const partialMethods: InternalMethods = {
+  ...ordinary,
+  preventExtensions: (m, o) => {
+    complete(o)
+    return ordinary.preventExtensions(m, o)
+  },
+  setPrototypeOf: (m, o, proto) => {
+    complete(o)
+    return ordinary.setPrototypeOf(m, o, proto)
+  },
+  getOwnProperty: (_m, o, key) => {
+    completeFor(o, key)
+    return ordinaryGetOwnProperty(o, key)
+  },
+  ownValue: (_m, o, key) => {
+    completeFor(o, key)
+    const slot = o.shape.lookup(key)
+    return slot < 0 ? HOLE : o.slots[slot]
+  },
+  defineOwnProperty: (m, o, key, desc) => {
+    complete(o)
+    return ordinary.defineOwnProperty(m, o, key, desc)
+  },
+  set: (m, o, key, value, receiver) => {
+    complete(o)
+    return ordinary.set(m, o, key, value, receiver)
+  },
+  delete: (m, o, key) => {
+    complete(o)
+    return ordinary.delete(m, o, key)
+  },
+}
+
 /** `[[Get]]` for exotic objects whose own properties are found by their `[[GetOwnProperty]]`. */
 export const exoticGet = (m: Agent, o: JSObject, key: PropertyKey, receiver: Value): Value => {
   const desc = getOwnProperty(m, o, key)
@@ -475,6 +510,7 @@ export const exoticGet = (m: Agent, o: JSObject, key: PropertyKey, receiver: Val
 // ---------------------------------------------------------------------------------------------------------------------
 
 export const createDataProperty = (m: Agent, o: JSObject, key: PropertyKey, value: Value): boolean => {
+  complete(o)
   if (o.kind < ExoticKind.First && o.shape.extensible && o.shape.lookup(key) < 0) {
     m.allocate(PROPERTY_BYTES)
     addProperty(o, key, value, Attribute.All)
@@ -543,6 +579,7 @@ export const invoke = (m: Agent, value: Value, key: PropertyKey, args: Array<Val
 
 /** https://tc39.es/ecma262/#sec-setintegritylevel */
 export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  complete(o)
   if (o.kind <= Kind.SlowArray) {
     if (o.kind === Kind.Array) preventExtensions(m, o)
     m.charge(o.shape.count)
@@ -571,6 +608,7 @@ export const setIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "froz
 
 /** https://tc39.es/ecma262/#sec-testintegritylevel */
 export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "frozen"): boolean => {
+  complete(o)
   if (o.kind <= Kind.SlowArray) {
     m.charge(o.shape.count >> 2)
     if (!isRestricted(o, level === "frozen")) return false
@@ -629,7 +667,9 @@ export const fromPropertyDescriptor = (m: Agent, desc: PropertyDescriptor | unde
 /** https://tc39.es/ecma262/#sec-enumerableownproperties — the enumerable own string keys, in order. */
 export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number> => {
   // Whatever else a dense array has is in its shape, and has no indices for keys.
-  if (o.kind <= Kind.Array) return enumerableInShape(m, o, o.kind === Kind.Array ? elementKeys(m, o.data) : [])
+  if (o.kind <= Kind.Array || o.kind === Kind.Partial) {
+    return enumerableInShape(m, o, o.kind === Kind.Array ? elementKeys(m, o.data) : [])
+  }
   const keys = ownKeys(m, o)
   m.charge(keys.length)
   if (o.kind === Kind.Namespace) return keys as Array<string | number>
@@ -679,6 +719,7 @@ const enumerableInShape = (m: Agent, o: JSObject, keys: Array<string | number>):
  */
 export const enumerableValue = (m: Agent, o: JSObject, key: PropertyKey): Value | typeof HOLE => {
   m.charge(8)
+  complete(o)
   if (o.kind >= ExoticKind.First) return getOwnProperty(m, o, key)?.enumerable === true ? get(m, o, key) : HOLE
   const slot = o.shape.lookup(key)
   if (slot < 0 || (o.shape.table.flags[slot]! & Attribute.Enumerable) === 0) return HOLE

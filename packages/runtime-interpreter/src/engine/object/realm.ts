@@ -2,7 +2,7 @@ import type { Agent } from "./agent.ts"
 import { arrayMethods } from "./array.ts"
 import { globalMethods } from "./global.ts"
 import { NativeData, type NativeDefinition } from "./native.ts"
-import { exotics, get } from "./operations.ts"
+import { exotics, get, partialMethods } from "./operations.ts"
 import { proxyMethods } from "./proxy.ts"
 import { rootShape, type Shape, ShapeSpace } from "./shape.ts"
 import { stringMethods } from "./string.ts"
@@ -16,6 +16,7 @@ exotics[Kind.String - ExoticKind.First] = stringMethods
 exotics[Kind.TypedArray - ExoticKind.First] = typedArrayMethods
 exotics[Kind.Proxy - ExoticKind.First] = proxyMethods
 exotics[Kind.Global - ExoticKind.First] = globalMethods
+exotics[Kind.Partial - ExoticKind.First] = partialMethods
 
 /**
  * Makes an intrinsic object. It must `register` the object under its name before it asks the realm for an intrinsic that

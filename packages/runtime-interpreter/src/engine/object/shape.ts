@@ -1,3 +1,4 @@
+import { complete } from "./partial.ts"
 import { Accessor, Attribute, type JSObject, PrivateName, type PropertyKey } from "./value.ts"
 
 /** Counts changes to prototypes of one realm; an inline cache of a property found on a prototype holds while it stands still. */
@@ -7,6 +8,8 @@ export class ShapeSpace {
   budget = 4 << 20
   /** How many bytes layouts took since the meter last looked. */
   taken = 0
+  /** Shapes of partial objects, by those of complete ones and by which values are left. */
+  readonly partials = new Map<Shape, Map<number, Shape>>()
   /** How many properties there were with keys of a length, for lengths so long that the host does not hash the text. */
   readonly longKeys = new Map<number, number>()
   readonly nullRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
@@ -175,6 +178,7 @@ export const rootShape = (space: ShapeSpace, proto: JSObject | null): Shape => {
   if (proto === null) return space.nullRoot
   let shape = proto.child
   if (shape === null) {
+    complete(proto)
     shape = new Shape(space, proto, new PropertyTable(), 0, false)
     space.taken += ROOT_BYTES
     proto.child = shape
@@ -182,8 +186,24 @@ export const rootShape = (space: ShapeSpace, proto: JSObject | null): Shape => {
   return shape
 }
 
+/** The shape of objects that will be of this one once the values are made whose bits are set; null if there is no room for more shapes. */
+export const partialShape = (whole: Shape, left: number): Shape | null => {
+  const { space } = whole
+  let shapes = space.partials.get(whole)
+  const known = shapes?.get(left)
+  if (known !== undefined) return known
+  if (space.budget <= 0) return null
+  space.budget -= SHAPE_BYTES
+  space.taken += SHAPE_BYTES
+  const shape = new Shape(space, whole.proto, whole.table, whole.count, false)
+  if (shapes === undefined) space.partials.set(whole, shapes = new Map())
+  shapes.set(left, shape)
+  return shape
+}
+
 /** Appends a property that the object does not have. */
 export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, flags: number): void => {
+  complete(object)
   let shape = object.shape
   if (object.child !== null) shape.space.epoch++
   if (typeof key === "string" && key.length > LONG_KEY) {

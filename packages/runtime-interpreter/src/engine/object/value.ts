@@ -52,6 +52,8 @@ export const enum Kind {
   Global = 28,
   /** A namespace of tools; its properties come into being when they are looked at. */
   Namespace = 29,
+  /** An ordinary object of the host's data, some of whose values were not made yet; `data` is its `PartialData`. */
+  Partial = 30,
 }
 
 /** From the first of them on, the internal methods of objects are not the ordinary ones. */
