@@ -21,7 +21,7 @@ const usage = `npm run contain -- [options]
 Each case of a corpus is a program with a name, what it tries, and what must come of it. Exhaustion and redos run in a
 process of their own under the default limits; it tells how long its event loop was held, and by how much its heap grew.
 Ends with 1 if anything is not as it must be: a case is wrong, the loop was held for more than ${bounds.p99} ms at the 99th
-percentile or ${bounds.max} ms at all (by what the process used of its processors, so that a busy machine is no failure),
+percentile or ${bounds.max} ms at all (by what the loop's thread used of a processor, so that a busy machine is no failure),
 or the heap grew by more than ${bounds.heapRatio} times a run's memory and ${
   bounds.heapRest >> 20
 } MiB, once the garbage in it is collected.`

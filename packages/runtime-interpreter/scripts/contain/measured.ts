@@ -17,7 +17,7 @@ export interface Measured {
   /** How long the event loop was held, by the clock. */
   readonly loopP99Ms: number
   readonly loopMaxMs: number
-  /** The same by what the process used of its processors, which does not count what else the machine does. */
+  /** The same by what the loop's thread used of a processor, which does not count what else the machine does. */
   readonly usedP99Ms: number
   readonly usedMaxMs: number
   /** Host heap beyond 32 MiB, for each byte that a run may have: at most 2. */
@@ -107,6 +107,9 @@ export class Tally {
   }
 }
 
+/** Milliseconds between two lines of progress, where the last one cannot be taken away. */
+const SILENCE = 30_000
+
 /** Takes the line of progress away, where there is one. */
 const clear = process.stdout.isTTY ? "\r\u001b[K" : ""
 
@@ -119,8 +122,14 @@ export const measure = async (
   onQuiet: (report: Report | string) => void = () => {},
 ): Promise<Measured> => {
   const tally = new Tally(({ name, why }) => console.log(`${clear}wrong: ${name}: ${why}`))
+  let told = performance.now()
   for (const [index, { name, order, runs }] of cases.entries()) {
-    if (process.stdout.isTTY) process.stdout.write(`${clear}${index + 1} of ${cases.length}: ${name}`.slice(0, 110))
+    const progress = `${index + 1} of ${cases.length}: ${name}`
+    if (process.stdout.isTTY) process.stdout.write(`${clear}${progress}`.slice(0, 110))
+    else if (performance.now() - told > SILENCE) {
+      console.error(progress)
+      told = performance.now()
+    }
     const report = await child.ask(order)
     tally.add(name, report, runs)
     onReport(name, report)

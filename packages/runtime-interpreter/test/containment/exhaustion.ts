@@ -24,8 +24,15 @@ const rows = (count: number): Schema.Json => {
   }
   return table
 }
-for (const count of [1000, 2000, 1_000_000]) rows(count)
-const keyed = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`key ${i}`, i]))
+
+let keyed: Schema.Json | undefined
+const keys = (): Schema.Json => keyed ??= Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`key ${i}`, i]))
+
+/** Makes what the tools give ahead of the first call, where time is measured: 250 MB that each collection looks through. */
+export const prepare = (): void => {
+  for (const count of [1000, 2000, 1_000_000]) rows(count)
+  keys()
+}
 
 /** The tools that the programs have. */
 export const call: CodeMode.Execution["call"] = (tool, input) => {
@@ -39,7 +46,7 @@ export const call: CodeMode.Execution["call"] = (tool, input) => {
     case "rows":
       return Effect.sync(() => rows(Number(input.count)))
     case "keyed":
-      return Effect.succeed(keyed)
+      return Effect.succeed(keys())
     case "deep":
       return Effect.sync(() => nested(100_000))
     default:
