@@ -1,4 +1,5 @@
 import type * as acorn from "acorn"
+import type { Steps } from "../parse/steps.ts"
 import { Op } from "./opcodes.ts"
 import {
   type Analysis,
@@ -135,7 +136,7 @@ export interface Templates {
   /** How many there are. */
   count: number
   /** Compiles those functions whose closures are emitted, in order. */
-  readonly later: Array<() => void>
+  readonly later: Array<() => Steps<void>>
 }
 
 /** The code of one function while it is being generated. */

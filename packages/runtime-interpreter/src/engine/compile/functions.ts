@@ -1,8 +1,8 @@
 import type * as acorn from "acorn"
+import type { Steps } from "../parse/steps.ts"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
-import { declaresResources } from "./resources.ts"
 import {
   ARGUMENTS,
   type Binding,
@@ -16,7 +16,7 @@ import {
   Scope,
   THIS,
 } from "./scope.ts"
-import { block, returnExpression, scoped } from "./statements.ts"
+import { block, returnExpression, scopedInSteps } from "./statements.ts"
 import { FunctionKind, Template } from "./template.ts"
 import { isAnonymousFunction, named } from "./values.ts"
 
@@ -37,10 +37,10 @@ export const closure = (
   children.push(undefined as never)
   // The registers of what it captures are known here.
   const captures = capturesOf(f.analysis.functions.get(node)!)
-  f.templates.later.push(() => {
+  f.templates.later.push(function*() {
     children[index] = node instanceof FieldInitializer
       ? initializer(f, node, captures)
-      : compile(f, node, options, captures)
+      : yield* compile(f, node, options, captures)
   })
 }
 
@@ -54,12 +54,12 @@ const capturesOf = (func: FunctionScope): ReadonlyArray<number> => {
   return captures
 }
 
-const compile = (
+function* compile(
   outer: FunctionBuilder,
   node: FunctionNode,
   options: ClosureOptions,
   captures: ReadonlyArray<number>,
-): Template => {
+): Steps<Template> {
   const func = outer.analysis.functions.get(node)!
   const kind = options.kind ?? (node.type === "ArrowFunctionExpression" ? FunctionKind.Arrow : FunctionKind.Normal)
   const rest = node.params.at(-1)?.type === "RestElement"
@@ -96,7 +96,7 @@ const compile = (
         }
       }
     }
-    scoped(f, node.body.body)
+    yield* scopedInSteps(f, node.body.body)
     f.gen.return(f, f.load(undefined))
   } else {
     returnExpression(f, node.body)
@@ -312,7 +312,9 @@ export const defaultConstructor = (
   outer.emit(Op.Closure, dst, index)
   // As with closures, later.
   children.push(undefined as never)
-  outer.templates.later.push(() => {
+  // Nothing in it is long.
+  // oxlint-disable-next-line require-yield
+  outer.templates.later.push(function*() {
     const f = new FunctionBuilder(
       outer.gen,
       outer.source,
@@ -354,18 +356,12 @@ export const defaultConstructor = (
   })
 }
 
-/** Compiles a whole program to a function without parameters, a statement at a time. */
-export function* program(f: FunctionBuilder, node: acorn.Program, completion: boolean): Generator<undefined, Template> {
+/** Compiles a whole program to a function without parameters, in steps. */
+export function* program(f: FunctionBuilder, node: acorn.Program, completion: boolean): Steps<Template> {
   prologue(f, f.func.scope)
   if (completion) f.completion = f.temporary()
   enter(f, f.func.scope)
-  if (declaresResources(node.body)) scoped(f, node.body)
-  else {
-    for (const child of node.body) {
-      f.gen.statement(f, child as acorn.Statement)
-      yield
-    }
-  }
+  yield* scopedInSteps(f, node.body)
   f.gen.return(f, completion ? f.completion : f.load(undefined))
   return finish(f, {
     start: node.start,

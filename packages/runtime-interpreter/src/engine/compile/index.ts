@@ -58,7 +58,7 @@ export function* compileSteps(
   const template = yield* program(f, ast, options.completion)
   // Each may add those inside it.
   for (const compile of templates.later) {
-    compile()
+    yield* compile()
     yield
   }
   return template

@@ -47,6 +47,8 @@ export class Scope {
   readonly names = new Map<string, Binding>()
   /** Function declarations, to be made when the scope is entered. */
   readonly functions: Array<acorn.FunctionDeclaration> = []
+  /** Names of scopes far around this that were looked up from here, once all are declared. */
+  far: Map<string, Binding | null> | undefined = undefined
   constructor(
     readonly parent: Scope | null,
     readonly func: FunctionScope,
@@ -122,7 +124,7 @@ export const NEW_TARGET = "new.target"
 export const CALLEE = "%callee"
 export const ARGUMENTS = "arguments"
 
-/** Finds every scope and name of a program, and which variables inner functions use; a statement at a time. */
+/** Finds every scope and name of a program, and which variables inner functions use; a statement at a time, or parts of a long one. */
 export const analyze = (program: acorn.Program): Generator<undefined, Analysis> => new Analyzer().run(program)
 
 interface Reference {
@@ -132,11 +134,22 @@ interface Reference {
   readonly at: number
 }
 
+/** Parts of something long, to be gone through when what is around them is. */
+interface Later {
+  readonly parts: Iterable<undefined>
+  readonly scope: Scope
+  readonly varScope: Scope
+}
+
+/** Of a longer list, this many characters are gone through at once. */
+const GROUP = 2048
+
 class Analyzer {
   readonly scopes = new Map<object, Scope>()
   readonly functions = new Map<object, FunctionScope>()
   readonly classes = new Map<acorn.Class, ClassInfo>()
   private readonly references: Array<Reference> = []
+  private readonly later: Array<Later> = []
   private scope!: Scope;
 
   *run(program: acorn.Program): Generator<undefined, Analysis> {
@@ -150,6 +163,15 @@ class Analyzer {
     for (const node of program.body) {
       this.visit(node)
       yield
+    }
+    // Each may add those inside it.
+    for (const { parts, scope, varScope } of this.later) {
+      const { func } = scope
+      const outer = func.varScope
+      this.scope = scope
+      func.varScope = varScope
+      yield* parts
+      func.varScope = outer
     }
     let resolved = 0
     for (const reference of this.references) {
@@ -174,6 +196,22 @@ class Analyzer {
     run()
     this.scope = outer
   }
+
+  /** Goes through parts: at once if they are short, else later and in groups. */
+  private each<Part extends acorn.AnyNode>(
+    parts: ReadonlyArray<Part | null>,
+    visit: (part: Part) => void,
+  ): void {
+    const first = parts.find(isPart)
+    const last = parts.findLast(isPart)
+    if (first != null && last != null && last.end - first.start > GROUP) {
+      const { scope } = this
+      this.later.push({ parts: groups(parts, visit), scope, varScope: scope.func.varScope })
+    } else for (const part of parts) if (part !== null) visit(part)
+  }
+
+  private readonly visitAll = (parts: ReadonlyArray<acorn.AnyNode | null>): void => this.each(parts, this.visitOne)
+  private readonly visitOne = (node: acorn.AnyNode): void => this.visit(node)
 
   /** Declares what the statements of a block declare in it. */
   private hoist(statements: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>, scope: Scope): void {
@@ -200,9 +238,7 @@ class Analyzer {
   private block(node: object, statements: ReadonlyArray<acorn.Statement>, isSwitch = false): void {
     const scope = new Scope(this.scope, this.scope.func, isSwitch)
     this.hoist(statements, scope)
-    this.within(node, scope, () => {
-      for (const statement of statements) this.visit(statement)
-    })
+    this.within(node, scope, () => this.visitAll(statements))
   }
 
   function(node: FunctionNode, isDerivedConstructor = false): void {
@@ -234,7 +270,7 @@ class Analyzer {
         const statements = node.body.body
         this.within(node.body, bodyScope, () => {
           this.hoist(statements, bodyScope)
-          for (const statement of statements) this.visit(statement)
+          this.visitAll(statements)
         })
       } else this.visit(node.body)
     })
@@ -247,15 +283,13 @@ class Analyzer {
     func.scope = func.varScope = scope
     this.within(initializer, scope, () => {
       this.reference(THIS, 0)
-      for (const element of initializer.elements) {
+      this.each(initializer.elements, (element) => {
         if (element.type === "StaticBlock") {
           const blockScope = new Scope(this.scope, func)
           const outerVar = func.varScope
           func.varScope = blockScope
           this.hoist(element.body, blockScope)
-          this.within(element, blockScope, () => {
-            for (const statement of element.body) this.visit(statement)
-          })
+          this.within(element, blockScope, () => this.visitAll(element.body))
           func.varScope = outerVar
         } else if (element.type === "MethodDefinition") {
           // A private method: its name and function are variables of the class.
@@ -267,7 +301,7 @@ class Analyzer {
           else if (element.computed) this.reference(computedKeyName(element), 0)
           if (element.value) this.visit(element.value)
         }
-      }
+      })
     })
   }
 
@@ -303,13 +337,13 @@ class Analyzer {
     this.classes.set(node, info)
     this.within(node, scope, () => {
       if (node.superClass) this.visit(node.superClass)
-      for (const element of node.body.body) {
-        if (element.type === "StaticBlock") continue
+      this.each(node.body.body, (element) => {
+        if (element.type === "StaticBlock") return
         if (element.computed) this.visit(element.key)
         if (element.type === "MethodDefinition") {
           this.function(element.value, element.kind === "constructor" && node.superClass != null)
         }
-      }
+      })
       if (info.instance !== null) this.fieldInitializer(info.instance)
       if (info.static !== null) this.fieldInitializer(info.static)
     })
@@ -381,7 +415,7 @@ class Analyzer {
         return
       case "TaggedTemplateExpression":
         this.visit(node.tag)
-        for (const part of node.quasi.expressions) this.visit(part)
+        this.visitAll(node.quasi.expressions)
         return
       case "FunctionDeclaration":
       case "FunctionExpression":
@@ -417,13 +451,13 @@ class Analyzer {
         return
       }
       case "VariableDeclaration":
-        for (const declarator of node.declarations) {
+        this.each(node.declarations, (declarator) => {
           if (node.kind === "var") {
             for (const name of patternNames(declarator.id)) this.declareVar(name)
           }
           this.pattern(declarator.id, true)
           if (declarator.init) this.visit(declarator.init)
-        }
+        })
         return
       case "AssignmentExpression":
         if (node.operator === "=") this.pattern(node.left)
@@ -458,7 +492,16 @@ class Analyzer {
       case "ContinueStatement":
         return
       default:
-        for (const child of children(node)) this.visit(child)
+        this.children(node)
+    }
+  }
+
+  private children(node: acorn.AnyNode): void {
+    for (const key in node) {
+      if (key === "type" || key === "start" || key === "end") continue
+      const child = (node as unknown as Record<string, unknown>)[key]
+      if (Array.isArray(child)) this.visitAll(child as ReadonlyArray<acorn.AnyNode | null>)
+      else if (isNode(child)) this.visit(child)
     }
   }
 
@@ -466,10 +509,10 @@ class Analyzer {
     const scope = new Scope(this.scope, this.scope.func, true)
     for (const item of node.cases) this.hoist(item.consequent, scope)
     this.within(node, scope, () => {
-      for (const item of node.cases) {
+      this.each(node.cases, (item) => {
         if (item.test) this.visit(item.test)
-        for (const statement of item.consequent) this.visit(statement)
-      }
+        this.visitAll(item.consequent)
+      })
     })
   }
 
@@ -505,22 +548,35 @@ export const privateFunctionName = (element: acorn.MethodDefinition): string =>
 
 export const computedKeyName = (element: acorn.PropertyDefinition): string => `%key ${element.start}`
 
-/** The binding of a name seen from a scope, or null for a global. */
+/** From how many scopes on a way is remembered. */
+const FAR = 8
+
+/** The binding of a name seen from a scope, or null for a global. To be asked when all names are declared. */
 export const lookup = (scope: Scope, name: string): Binding | null => {
+  const known = scope.far?.get(name)
+  if (known !== undefined) return known
   const implicit = name === THIS || name === NEW_TARGET || name === CALLEE
+  let found: Binding | null = null
+  let far = 0
   for (let current: Scope | null = scope; current !== null; current = current.parent) {
     const binding = current.names.get(name)
-    if (binding !== undefined) return binding
+    if (binding !== undefined) {
+      found = binding
+      break
+    }
     const func: FunctionScope = current.func
     if (current === func.scope && !func.isArrow) {
       if (implicit || (name === ARGUMENTS && func.parent !== null)) {
         if (name === ARGUMENTS) func.usesArguments = true
         const derived = name === THIS && func.isDerivedConstructor
-        return current.declare(name, derived ? "derivedThis" : "implicit", derived ? Infinity : 0)
+        found = current.declare(name, derived ? "derivedThis" : "implicit", derived ? Infinity : 0)
+        break
       }
     }
+    far++
   }
-  return null
+  if (far > FAR) (scope.far ??= new Map()).set(name, found)
+  return found
 }
 
 /** Whether a use at this offset in this function may come before the initialisation. */
@@ -584,14 +640,21 @@ export function* patternNames(node: acorn.Pattern): Generator<string> {
   }
 }
 
-/** The child nodes of a node, in the order of the text. */
-export function* children(node: acorn.AnyNode): Generator<acorn.AnyNode> {
-  for (const key in node) {
-    if (key === "type" || key === "start" || key === "end") continue
-    const child = (node as unknown as Record<string, unknown>)[key]
-    if (Array.isArray(child)) {
-      for (const item of child) if (isNode(item)) yield item
-    } else if (isNode(child)) yield child
+const isPart = (part: unknown): boolean => part !== null
+
+/** Goes through parts in groups of about so many characters. */
+function* groups<Part extends acorn.AnyNode>(
+  parts: ReadonlyArray<Part | null>,
+  visit: (part: Part) => void,
+): Generator<undefined, void> {
+  let start = 0
+  for (const part of parts) {
+    if (part === null) continue
+    if (part.end - start > GROUP) {
+      yield
+      start = part.start
+    }
+    visit(part)
   }
 }
 

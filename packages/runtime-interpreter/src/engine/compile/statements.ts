@@ -1,4 +1,5 @@
 import type * as acorn from "acorn"
+import { finish, type Steps } from "../parse/steps.ts"
 import { discard, reference, setReference } from "./assignments.ts"
 import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
 import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
@@ -18,6 +19,26 @@ export const statements = (f: FunctionBuilder, nodes: ReadonlyArray<Statement>):
 }
 
 export const statement = (f: FunctionBuilder, node: Statement): void => labelled(f, node, [])
+
+/** Of a long list of statements, this many characters are compiled at once. */
+const GROUP = 2048
+
+/** Statements in steps, and those inside of a long block in it. */
+function* statementsInSteps(f: FunctionBuilder, nodes: ReadonlyArray<Statement>): Steps<void> {
+  let start = nodes[0]?.start ?? 0
+  for (const node of nodes) {
+    const { end } = node
+    const mark = f.top
+    if (end - node.start > GROUP && node.type === "BlockStatement") yield* blockInSteps(f, node, node.body)
+    else if (end - node.start > GROUP && node.type === "TryStatement") yield* try_(f, node)
+    else statement(f, node)
+    f.top = mark
+    if (end - start > GROUP) {
+      start = end
+      yield
+    }
+  }
+}
 
 const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<string>): void => {
   const mark = f.top
@@ -80,8 +101,8 @@ const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<str
       break
     }
     case "TryStatement":
-      if (labels.length > 0) breakable(f, labels, true, () => try_(f, node))
-      else try_(f, node)
+      if (labels.length > 0) breakable(f, labels, true, () => finish(try_(f, node)))
+      else finish(try_(f, node))
       break
     case "LabeledStatement": {
       const all = [...labels, node.label.name]
@@ -123,6 +144,20 @@ export const block = (f: FunctionBuilder, node: object, body: ReadonlyArray<Stat
   enter(f, scope)
   scoped(f, body)
   leave(f, scope, mark)
+}
+
+function* blockInSteps(f: FunctionBuilder, node: object, body: ReadonlyArray<Statement>): Steps<void> {
+  const scope = f.analysis.scopes.get(node)!
+  const mark = f.top
+  enter(f, scope)
+  yield* scopedInSteps(f, body)
+  leave(f, scope, mark)
+}
+
+/** The statements of a scope in steps, unless they declare resources. */
+export function* scopedInSteps(f: FunctionBuilder, body: ReadonlyArray<Statement>): Steps<void> {
+  if (declaresResources(body)) scoped(f, body)
+  else yield* statementsInSteps(f, body)
 }
 
 /** The statements of a scope, and the end of the resources they declare. */
@@ -553,20 +588,20 @@ const switch_ = (f: FunctionBuilder, node: acorn.SwitchStatement, labels: Readon
   f.top = mark
 }
 
-const try_ = (f: FunctionBuilder, node: acorn.TryStatement): void => {
+function* try_(f: FunctionBuilder, node: acorn.TryStatement): Steps<void> {
   resetCompletion(f)
-  if (node.finalizer) tryFinally(f, node, node.finalizer)
-  else if (node.handler) tryCatch(f, node, node.handler)
+  if (node.finalizer) yield* tryFinally(f, node, node.finalizer)
+  else if (node.handler) yield* tryCatch(f, node, node.handler)
 }
 
-const tryCatch = (f: FunctionBuilder, node: acorn.TryStatement, clause: acorn.CatchClause): void => {
+function* tryCatch(f: FunctionBuilder, node: acorn.TryStatement, clause: acorn.CatchClause): Steps<void> {
   const handler = f.label()
   const end = f.label()
   const error = f.temporary()
   const region = f.region(handler, error)
   f.controls.push({ type: "catch", region })
   region.open(f.position)
-  block(f, node.block, node.block.body)
+  yield* blockInSteps(f, node.block, node.block.body)
   region.close(f.position)
   f.controls.pop()
   f.regions.push(region)
@@ -577,12 +612,12 @@ const tryCatch = (f: FunctionBuilder, node: acorn.TryStatement, clause: acorn.Ca
   const mark = f.top
   enter(f, scope)
   if (clause.param) f.gen.bind(f, clause.param, error, "initialize")
-  block(f, clause.body, clause.body.body)
+  yield* blockInSteps(f, clause.body, clause.body.body)
   leave(f, scope, mark)
   f.place(end)
 }
 
-const tryFinally = (f: FunctionBuilder, node: acorn.TryStatement, finalizer: acorn.BlockStatement): void => {
+function* tryFinally(f: FunctionBuilder, node: acorn.TryStatement, finalizer: acorn.BlockStatement): Steps<void> {
   const kind = f.temporary()
   const value = f.temporary()
   const handler = f.label()
@@ -591,8 +626,8 @@ const tryFinally = (f: FunctionBuilder, node: acorn.TryStatement, finalizer: aco
   const control: FinallyControl = { type: "finally", kind, value, label, exits: [], region }
   f.controls.push(control)
   region.open(f.position)
-  if (node.handler) tryCatch(f, node, node.handler)
-  else block(f, node.block, node.block.body)
+  if (node.handler) yield* tryCatch(f, node, node.handler)
+  else yield* blockInSteps(f, node.block, node.block.body)
   region.close(f.position)
   f.controls.pop()
   f.regions.push(region)
@@ -603,7 +638,7 @@ const tryFinally = (f: FunctionBuilder, node: acorn.TryStatement, finalizer: aco
   f.place(label)
   const completion = f.completion
   if (completion >= 0) f.completion = f.temporary()
-  block(f, finalizer, finalizer.body)
+  yield* blockInSteps(f, finalizer, finalizer.body)
   f.completion = completion
   f.emit(Op.EndFinally, kind, value)
   resumeExits(f, control, (target) => depthOfLabel(f, target))
