@@ -67,8 +67,8 @@ export interface Options {
  */
 export interface ConnectOptions extends Options {
   /**
-   * How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. The list of its tools may
-   * have as many characters, all pages together.
+   * How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. What is made of it may take
+   * four times as many bytes of memory. The list of its tools may have as many characters, all pages together.
    */
   readonly maxMessageBytes?: number | undefined
   /** The revision of the protocol to speak, and no other. By default the one that the server names. */

@@ -146,7 +146,10 @@ export interface Options<R = never> {
   readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>> | undefined
   /** How long a call may take, from its credentials to the end of its answer. 30 seconds by default. */
   readonly timeout?: Duration.Input | undefined
-  /** How many bytes an answer may have, after decompression. 50 MiB by default. */
+  /**
+   * How many bytes an answer may have, after decompression. 50 MiB by default. What is made of its JSON may take four times as many bytes
+   * of memory.
+   */
   readonly maxResponseBytes?: number | undefined
   /**
    * How redirects to another origin are taken. `"same-origin"`, the default, fails the call; `"follow"` asks the other origin without

@@ -128,6 +128,26 @@ describe("a server that answers nonsense", () => {
       expect(yield* pidOf(source)).toBe(pid)
     })))
 
+  // Each of these once took up to 180 bytes of memory for a byte.
+  test.each(["[", "{\"a\":", "1", "\"a\":1,", "[],", "\\\""])(
+    "an answer that goes on and on is not kept: %s",
+    (part) =>
+      run(Effect.gen(function*() {
+        const source = yield* misbehaving([], { maxMessageBytes: 1_000_000 })
+        const pid = yield* pidOf(source)
+        for (const begin of ["{\"id\":$id,\"result\":", "{\"id\":$id,\"result\":[", "{\"id\":$id,"]) {
+          const before = process.memoryUsage().heapUsed
+          const text = part.repeat(200_000 / part.length)
+          expect(yield* failureOf(source.call("flood", { begin, text, times: 50 }))).toMatchObject({
+            code: "LIMIT_EXCEEDED",
+            message: expect.stringContaining("gave an answer that is too long: it has "),
+          })
+          expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
+        }
+        expect(yield* pidOf(source)).toBe(pid)
+      })),
+  )
+
   test("a server that asks on and on is answered, up to a thousand times", () =>
     run(Effect.gen(function*() {
       const source = yield* misbehaving()

@@ -131,6 +131,24 @@ describe.each(Object.entries(transports))("a long message %s", (_, connect) => {
       })))
   }
 
+  test.each(["[],", "[", "{},", "{\"a\":"])(
+    "that is of very many parts costs its call, and not the memory: %s",
+    (part) =>
+      run(Effect.gen(function*() {
+        const source = yield* connect({ maxMessageBytes: 1_000_000 })
+        const parts = part.repeat(450_000 / part.length)
+        const line = `{"jsonrpc":"2.0","id":$id,"result":{"content":[],"structuredContent":{"all":[${parts}[]]}}}`
+        expect(yield* failureOf(source.call("write", { text: line }))).toMatchObject({
+          code: "LIMIT_EXCEEDED",
+          message:
+            "The tool \"write\" gave an answer that is too long: it is made of more parts than fit in the memory that it " +
+            "may take. Ask it for less: filter, or go page by page.",
+          retryable: true,
+        })
+        expect(yield* source.call("write", { text: message(text("short")) })).toBe("short")
+      })),
+  )
+
   const failed: Record<string, readonly [string, { readonly code: string; readonly message: unknown }]> = {
     "is an error": [
       `{"jsonrpc":"2.0","id":$id,"error":{"code":-32000,"message":${JSON.stringify("no ".repeat(long))}}}`,

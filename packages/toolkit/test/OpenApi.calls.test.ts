@@ -394,6 +394,19 @@ describe("limits", () => {
     },
   )
 
+  it.each(["[],", "[", "{},", "{\"a\":", "1,"])("hold for the memory that JSON takes, too: %s", async (part) => {
+    const source = await answering(sending("application/json", `[${part.repeat(900_000 / part.length)}`), {
+      maxResponseBytes: 1_000_000,
+    })
+    expect(await failing(source, "get", get)).toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: expect.stringContaining(
+        "answered with JSON of more parts than fit in 4,000,000 bytes of memory, four times the limit of an answer. Ask for less",
+      ),
+      retryable: true,
+    })
+  })
+
   it("count what is decompressed", async () => {
     const bomb = gzipSync("x".repeat(1_000_000))
     const failure = await failing(

@@ -287,7 +287,81 @@ describe("long texts in base64", () => {
   })
 })
 
+describe("a value that would take too much memory", () => {
+  // Each of these takes 8 to 200 bytes for a character or a few.
+  const units = ["{},", "[],", "[1],", "[", "{\"a\":", "1,", "\"a\",", "[1.5,2.5],", "{\"a\":1,\"b\":[null]},"]
+  const names = (count: number, write: (name: string) => string) =>
+    Array.from({ length: count }, (_, i) => write(`"k${i}":1`)).join()
+
+  test.each([
+    ...units.map((unit) => [unit, `[${unit.repeat(2_000_000 / unit.length)}`] as const),
+    ["objects of other names each", `[${names(150_000, (name) => `{${name}}`)}`] as const,
+    ["an object of many names", `{${names(150_000, (name) => name)}`] as const,
+  ])("is forgotten as soon as that is told: %s", (_unit, text) => {
+    const reader = new JsonReader({ mostMemory: 1_000_000 })
+    const sound = new JsonReader({ mostMemory: 1_000_000_000 })
+    let taken = 0
+    for (let at = 0; at < text.length && !reader.isTooLarge; at += 1000) {
+      reader.add(text.slice(at, at + 1000))
+      sound.add(text.slice(at, at + 1000))
+      taken = at
+    }
+    expect(reader.isTooLarge).toBe(true)
+    expect(sound.isTooLarge).toBe(false)
+    expect(taken).toBeLessThan(150_000)
+    expect(Object.keys(reader.members()).length).toBeLessThanOrEqual(1000)
+    expect(reader.end()).toEqual(Option.none())
+  })
+
+  test("tells its short members all the same", () => {
+    const reader = new JsonReader({ mostMemory: 1000 })
+    reader.add(`{"id":1,"result":${JSON.stringify(Array.from({ length: 1000 }, () => [{ a: "]" }]))},"end":"{"}`)
+    expect([reader.isTooLarge, reader.members()]).toEqual([true, { id: 1, result: undefined, end: "{" }])
+  })
+
+  test("is none that takes up four times its text, as rows of data do", () => {
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name ${id}`, isOpen: true, at: "2026-12-01" }))
+    const text = JSON.stringify(rows)
+    const reader = new JsonReader({ mostMemory: 4 * text.length })
+    reader.add(text)
+    expect(reader.end()).toEqual(Option.some(rows))
+  })
+})
+
 describe("what is forgotten", () => {
+  test("goes on to tell the short members of the whole, wherever it is forgotten", () => {
+    const short = (value: unknown) =>
+      typeof value === "object" && value !== null || typeof value === "string" && value.length > 256 ? undefined : value
+    fc.assert(
+      fc.property(json, cuts, fc.nat(), (text, cuts, when) => {
+        const whole = `{"first":${text},"id":7,"then":${text}}`
+        const reader = new JsonReader()
+        const parts = ofText(whole, cuts)
+        for (const [index, piece] of parts.entries()) {
+          if (index === when % parts.length) reader.forget()
+          reader.add(piece)
+        }
+        const value = short(JSON.parse(text))
+        expect(reader.members()).toEqual({ first: value, id: 7, then: value })
+        expect(reader.end()).toEqual(Option.none())
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test.each(["[", "{\"a\":", "1", "{},", "\"a\":1,", "\\", "\"", "x", "é", "[\"", "[]]"])(
+    "takes no more memory, however it goes on: %s",
+    (unit) => {
+      for (const beginning of ["{\"a\":", "{\"a\":[", "{\"a\":\"", "[", "{", ""]) {
+        const reader = new JsonReader()
+        reader.add(beginning)
+        reader.forget()
+        for (let i = 0; i < 20; i++) reader.add(unit.repeat(10_000))
+        expect(JSON.stringify(reader).length).toBeLessThan(15_000)
+      }
+    },
+  )
+
   test("keeps no more than the short members of the whole", () => {
     const text = JSON.stringify({
       jsonrpc: "2.0",

@@ -32,6 +32,11 @@ export class JsonInput {
     return this.reader !== undefined
   }
 
+  /** Whether it took too much memory, and has been forgotten. */
+  get isTooLarge(): boolean {
+    return this.reader?.isTooLarge === true
+  }
+
   /** Whether nothing has come, or white space alone. */
   get isBlank(): boolean {
     return this.reader === undefined && this.text.trim() === ""

@@ -5,10 +5,15 @@
 import * as Option from "effect/Option"
 import { Base64Data } from "./base64-data.ts"
 
-/** What a long text can be had as. */
+/** What a long text can be had as, and what a value may cost. */
 export interface Options {
   /** The names of members whose long texts, if they are base64, become `Base64Data`. */
   readonly base64?: ReadonlySet<string> | undefined
+  /**
+   * How many bytes of memory the value may take, as far as that can be told. A character of JSON may take up 80 of them, as in `[{},{},{}]`. What
+   * takes more is forgotten.
+   */
+  readonly mostMemory?: number | undefined
 }
 
 type Container = Array<unknown> | Record<string, unknown>
@@ -32,12 +37,32 @@ const names = new Map<string, unknown>([["true", true], ["false", false], ["null
 const shortText = 4096
 // A member that is still told of what has been forgotten is no longer than this.
 const shortMember = 256
+const mostMembers = 1000
+// Arrays that were filled one by one have room for so many more. Those that have no more than that are made anew when they are whole.
+const roomOfArray = 16
+
+// About how many bytes things take in V8, beside what is in them.
+const cost = { array: 48, room: 136, item: 12, object: 56, member: 8, name: 200, text: 16, number: 8 }
+// Names that come again and again cost nothing. So many are remembered.
+const mostNames = 1000
+
+const structural = /["[\]{}]/g
 
 export class JsonReader {
   private readonly options: Options
   private next = Next.Value
   private readonly open: Array<Container> = []
+  // The names by which those that are open stand in what is around them.
+  private readonly openNames: Array<string> = []
   private name = ""
+  private readonly names = new Set<string>()
+  private memory = 0
+  private readonly mostMemory: number
+  /** Whether it took too much memory, and has been forgotten. */
+  isTooLarge = false
+  // Of what has been forgotten: how many are open below the whole, and how many members of the whole are kept.
+  private skipped = 0
+  private kept = 0
   private root: unknown
   private broken = false
   private forgetful = false
@@ -51,6 +76,7 @@ export class JsonReader {
 
   constructor(options: Options = {}) {
     this.options = options
+    this.mostMemory = options.mostMemory ?? Infinity
   }
 
   /** Takes the next piece. */
@@ -59,7 +85,12 @@ export class JsonReader {
     while (at < piece.length && !this.broken) {
       if (this.inText) at = this.continueText(piece, at)
       else if (this.word !== "") at = this.continueWord(piece, at)
+      else if (this.skipped > 0) at = this.skip(piece, at)
       else at = this.token(piece, at)
+      if (this.memory > this.mostMemory && !this.forgetful) {
+        this.isTooLarge = true
+        this.forget()
+      }
     }
   }
 
@@ -77,12 +108,19 @@ export class JsonReader {
 
   /** Keeps nothing from now on but what `members` tells. */
   forget(): void {
+    if (this.forgetful) return
     this.forgetful = true
     this.base64 = undefined
     this.text = this.text.slice(0, shortMember + 1)
-    if (!isRecord(this.root)) this.root = undefined
-    else for (const name of Object.keys(this.root)) this.root[name] = short(this.root[name])
-    for (let i = 1; i < this.open.length; i++) this.open[i] = Array.isArray(this.open[i]) ? [] : {}
+    if (this.open.length > 1) this.skipped = this.open.length - 1
+    this.open.length = Math.min(this.open.length, 1)
+    this.openNames.length = this.open.length
+    this.names.clear()
+    const { root } = this
+    const members = isRecord(root) ? Object.entries(root).slice(0, mostMembers) : []
+    this.root = isRecord(root) ? Object.fromEntries(members.map(([name, value]) => [name, short(value)])) : undefined
+    if (this.open.length > 0) this.open[0] = isRecord(this.root) ? this.root : []
+    this.kept = members.length
   }
 
   /** Of an object that has been forgotten, or was not read to its end: its own members, with their values where these are short. */
@@ -132,16 +170,42 @@ export class JsonReader {
   }
 
   private begin(container: Container, next: Next, at: number): number {
+    if (this.forgetful && this.open.length > 0) {
+      this.put(undefined)
+      this.skipped = 1
+      return at + 1
+    }
     this.put(container)
     this.open.push(container)
+    this.openNames.push(this.name)
     this.next = next
     return at + 1
   }
 
   private close(at: number): number {
-    this.open.pop()
-    this.next = this.open.length === 0 ? Next.Nothing : Next.CommaOrEnd
+    const container = this.open.pop()!
+    const name = this.openNames.pop()!
+    const outer = this.open.at(-1)
+    if (Array.isArray(container) && container.length > 0 && container.length <= roomOfArray && outer !== undefined) {
+      const exact = container.slice()
+      this.memory -= cost.room
+      if (Array.isArray(outer)) outer[outer.length - 1] = exact
+      else if (name !== "__proto__") outer[name] = exact
+    }
+    this.next = outer === undefined ? Next.Nothing : Next.CommaOrEnd
     return at + 1
+  }
+
+  // Passes over what is in a value that is forgotten, without looking whether it is one.
+  private skip(piece: string, at: number): number {
+    structural.lastIndex = at
+    const found = structural.exec(piece)
+    if (found === null) return piece.length
+    const char = found[0]
+    if (char === "\"") return this.beginText(piece, found.index)
+    if (char === "[" || char === "{") this.skipped++
+    else if (--this.skipped === 0) this.next = Next.CommaOrEnd
+    return found.index + 1
   }
 
   private put(value: unknown): void {
@@ -153,11 +217,16 @@ export class JsonReader {
       return
     }
     if (this.forgetful) {
-      if (open.length > 1 || Array.isArray(container)) return
+      if (Array.isArray(container) || ++this.kept > mostMembers) return
       value = short(value)
+    } else this.memory += costOf(value)
+    if (Array.isArray(container)) {
+      this.memory += container.length === 0 ? cost.room : cost.item
+      container.push(value)
+      return
     }
-    if (Array.isArray(container)) container.push(value)
-    else if (this.name !== "__proto__") container[this.name] = value
+    this.memory += cost.member
+    if (this.name !== "__proto__") container[this.name] = value
     else {
       // An assignment would set the prototype.
       Object.defineProperty(container, this.name, { value, writable: true, enumerable: true, configurable: true })
@@ -172,7 +241,7 @@ export class JsonReader {
     wordPart.lastIndex = at
     const part = wordPart.exec(piece)![0]
     this.word += part
-    if (this.word === "") this.broken = true
+    if (this.word === "" || this.forgetful && this.word.length > shortMember) this.broken = true
     else if (at + part.length < piece.length) this.endWord()
     return at + part.length
   }
@@ -180,6 +249,7 @@ export class JsonReader {
   private endWord(): void {
     const { word } = this
     this.word = ""
+    if (this.skipped > 0) return
     if (number.test(word)) this.put(Number(word))
     else if (names.has(word)) this.put(names.get(word))
     else this.broken = true
@@ -191,6 +261,7 @@ export class JsonReader {
 
   private beginText(piece: string, at: number): number {
     const end = endOfText(piece, at + 1)
+    if (end >= 0 && this.skipped > 0) return end + 1
     if (end >= 0) {
       this.endText(isTiny(piece, at + 1, end) ? piece.slice(at + 1, end) : this.parsed(piece.slice(at, end + 1)))
       return end + 1
@@ -244,10 +315,14 @@ export class JsonReader {
   }
 
   private endText(text: string | Base64Data): void {
-    if (this.broken) return
+    if (this.broken || this.skipped > 0) return
     if (typeof text === "string" && (this.next === Next.Name || this.next === Next.NameOrEnd)) {
       this.name = text
       this.next = Next.Colon
+      if (!this.names.has(text) && !this.forgetful) {
+        this.memory += cost.name + text.length
+        if (this.names.size < mostNames) this.names.add(text)
+      }
     } else this.put(text)
   }
 
@@ -258,6 +333,20 @@ export class JsonReader {
       this.broken = true
       return ""
     }
+  }
+}
+
+const costOf = (value: unknown): number => {
+  switch (typeof value) {
+    case "string":
+      return cost.text + value.length
+    case "number":
+      return cost.number
+    case "object":
+      if (value === null) return 0
+      return value instanceof Base64Data ? value.byteLength : Array.isArray(value) ? cost.array : cost.object
+    default:
+      return 0
   }
 }
 

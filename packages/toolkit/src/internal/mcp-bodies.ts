@@ -9,8 +9,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { JsonInput } from "./json-input.ts"
 import type { Options } from "./json-reader.ts"
-import { answered, asked, requestOf, responseOf } from "./mcp-message.ts"
-import { count } from "./mcp-result.ts"
+import { answered, asked, requestOf, responseOf, tooManyBytes, tooMuchMemory } from "./mcp-message.ts"
 import { TextEncoder } from "./web.ts"
 
 /** A request that waits for its response. */
@@ -43,7 +42,7 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
       if (!(length > maxBytes)) {
         return withStream(response, read(response.stream, () => whole(waiting, maxBytes, json)))
       }
-      waiting.refuse(tooLong(`it has ${count(length)} bytes; at most ${count(maxBytes)} are taken`))
+      waiting.refuse(tooLong(tooManyBytes(length, maxBytes)))
       return withStream(response, Stream.never)
     }
     case "text/event-stream":
@@ -84,9 +83,10 @@ const whole = (waiting: Waiting, maxBytes: number, json: Options): Body => {
       size += piece.length
       if (size > maxBytes) waiting.refuse(tooLong("the body is over the limit"))
       else input.addBytes(piece)
+      if (input.isTooLarge) waiting.refuse(tooLong(tooMuchMemory))
       return nothing
     },
-    end: () => size > maxBytes ? nothing : encoder.encode(input.kept ?? told(input.end(), waiting)),
+    end: () => size > maxBytes || input.isTooLarge ? nothing : encoder.encode(input.kept ?? told(input.end(), waiting)),
   }
 }
 
@@ -122,7 +122,8 @@ const events = (waiting: Waiting, maxBytes: number, json: Options): Body => {
   let part: "name" | "space" | "data" | "other" = "name"
   let afterReturn = false
   let atStart = true
-  let isOver = false
+  // Why nothing more is taken.
+  let over = ""
   let out = ""
 
   const addToLine = (piece: Uint8Array) => {
@@ -182,32 +183,33 @@ const events = (waiting: Waiting, maxBytes: number, json: Options): Body => {
       }
       const end = feed < 0 ? carriage : carriage < 0 ? feed : Math.min(feed, carriage)
       addToLine(piece.subarray(from, end < 0 ? piece.length : end))
-      isOver = Math.max(size, lineSize) > maxBytes
-      if (end < 0 || isOver) return
+      if (Math.max(size, lineSize) > maxBytes) over = "the event is over the limit"
+      else if (input.isTooLarge) over = tooMuchMemory
+      if (end < 0 || over !== "") return
       endLine()
       afterReturn = piece[end] === 13
       from = end + 1
     }
   }
 
-  const refuse = () => waiting.refuse(tooLong("the event is over the limit"))
+  const refuse = () => waiting.refuse(tooLong(over))
 
   return {
     add: (piece) => {
-      if (isOver) {
+      if (over !== "") {
         refuse()
         return nothing
       }
       add(atStart && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece)
       atStart &&= piece.length === 0
       // Events before one that is too long can still answer.
-      if (isOver && out === "") refuse()
+      if (over !== "" && out === "") refuse()
       const text = out
       out = ""
       return text === "" ? nothing : encoder.encode(text)
     },
     end: () => {
-      if (isOver) refuse()
+      if (over !== "") refuse()
       return nothing
     },
   }

@@ -107,7 +107,7 @@ export const make =
           : fail(
             "LIMIT_EXCEEDED",
             `gave an answer that is too long${
-              reason.description.startsWith("it has ") ? `: ${reason.description}` : ""
+              reason.description.startsWith("it ") ? `: ${reason.description}` : ""
             }. Ask it for less: filter, or go page by page.`,
             true,
           )

@@ -6,7 +6,7 @@ import type * as McpSchema from "effect/ai/McpSchema"
 import * as Option from "effect/Option"
 import { JsonInput } from "./json-input.ts"
 import type { Options } from "./json-reader.ts"
-import { answered, asked, requestOf, responseOf } from "./mcp-message.ts"
+import { answered, asked, requestOf, responseOf, tooManyBytes, tooMuchMemory } from "./mcp-message.ts"
 
 /** What the lines are told to. */
 export interface Listener {
@@ -14,8 +14,8 @@ export interface Listener {
   readonly response: (message: McpSchema.JsonRpcResponse, id: McpSchema.RequestId) => boolean
   /** What has come with this id is no response that can be used. */
   readonly malformed: (id: McpSchema.RequestId) => boolean
-  /** A response with this id, if it has one that can be told, has so many bytes, more than are taken. */
-  readonly tooLong: (bytes: number, id: McpSchema.RequestId | undefined) => void
+  /** A response with this id, if it has one that can be told, is more than is taken: `why` goes on after what it is of. */
+  readonly tooLong: (why: string, id: McpSchema.RequestId | undefined) => void
   /** An error that answers nothing that can be told has come. */
   readonly uncorrelated: (error: { readonly code: number; readonly message: string }) => void
   /** The server has asked or told something. Gives whether the client is to hear it. */
@@ -45,10 +45,10 @@ export const make = (listener: Listener, maxBytes: number, json: Options): (piec
     bytes = 0
     if (ended.isBlank) return ""
     const value = ended.end()
-    if (length <= maxBytes) return read(Option.getOrUndefined(value))
+    if (length <= maxBytes && !ended.isTooLarge) return read(Option.getOrUndefined(value))
     const members = ended.members()
     if ("method" in members) listener.noise()
-    else listener.tooLong(length, requestId(members.id))
+    else listener.tooLong(length > maxBytes ? tooManyBytes(length, maxBytes) : tooMuchMemory, requestId(members.id))
     return ""
   }
 

@@ -65,7 +65,7 @@ export const stdio = (
         McpClient.stdio({ command, protocol, maxMessageBytes: opening.maxMessageBytes }).pipe(
           Effect.provideService(
             ChildProcessSpawner.ChildProcessSpawner,
-            Traffic.heard(spawner, traffic, opening.maxMessageBytes, json),
+            Traffic.heard(spawner, traffic, opening.maxMessageBytes, json(opening)),
           ),
         )),
   )
@@ -98,12 +98,14 @@ const requesting = (host: Context.Context<HttpClient.HttpClient>, opening: Openi
       Effect.updateContext((call: Context.Context<never>) => Context.merge(host, call)),
       Effect.flatMap((response) =>
         Effect.map(Traffic.Sent, (sent) =>
-          sent === undefined ? response : Bodies.heard(response, sent, opening.maxMessageBytes, json))
+          sent === undefined ? response : Bodies.heard(response, sent, opening.maxMessageBytes, json(opening)))
       ),
     ))
 
-// The media of a message are kept as bytes.
-const json: Options = { base64: new Set(["data", "blob"]) }
+// The media of a message are kept as bytes. The rest of it may take up some memory more than its text.
+const json = ({ maxMessageBytes }: Opening): Options => ({ base64: mediaMembers, mostMemory: 4 * maxMessageBytes })
+
+const mediaMembers = new Set(["data", "blob"])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Revisions of the protocol

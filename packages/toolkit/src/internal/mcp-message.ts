@@ -4,12 +4,18 @@
 import * as McpSchema from "effect/ai/McpSchema"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { count } from "./mcp-result.ts"
 
 const decodeResponse = Schema.decodeUnknownOption(McpSchema.JsonRpcResponse)
 const decodeRequest = Schema.decodeUnknownOption(Schema.Union([
   McpSchema.JsonRpcRequest,
   McpSchema.JsonRpcNotification,
 ]))
+
+/** Why a message is not taken. Each is said of an answer, and is told as it stands. */
+export const tooManyBytes = (bytes: number, most: number): string =>
+  `it has ${count(bytes)} bytes; at most ${count(most)} are taken`
+export const tooMuchMemory = "it is made of more parts than fit in the memory that it may take"
 
 /** A response, if a value is one. */
 export const responseOf = (value: unknown): McpSchema.JsonRpcResponse | undefined =>

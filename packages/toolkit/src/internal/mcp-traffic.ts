@@ -177,7 +177,7 @@ export const heard = (
       const handle = yield* spawner.spawn(command)
       traffic.hears = true
       const ending = yield* settling(handle, traffic)
-      const read = Lines.make(toTraffic(traffic, maxBytes), maxBytes, json)
+      const read = Lines.make(toTraffic(traffic), maxBytes, json)
       // An output that outlives its process, or its input, is not read for ever.
       const output = Stream.transformPull(
         handle.stdout,
@@ -269,7 +269,7 @@ const signalled = (error: { readonly message: string; readonly cause?: unknown }
 // The client keeps its replies until the server reads them. One that asks on and on without answering is not heard on and on.
 const mostAsked = 1_000
 
-const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
+const toTraffic = (traffic: Traffic): Lines.Listener => {
   const refuse = (id: McpSchema.RequestId, reason: McpClientError.McpClientErrorReason): boolean => {
     const request = traffic.pending.get(id)
     if (request === undefined) return false
@@ -290,9 +290,8 @@ const toTraffic = (traffic: Traffic, maxBytes: number): Lines.Listener => {
     },
     malformed: (id) =>
       refuse(id, new McpClientError.ProtocolError({ description: "The response has neither a result nor an error" })),
-    tooLong: (bytes, told) => {
+    tooLong: (description, told) => {
       const id = told ?? onlyPending()
-      const description = `it has ${count(bytes)} bytes; at most ${count(maxBytes)} are taken`
       if (id === undefined || !refuse(id, new McpClientError.LimitError({ description }))) traffic.noise++
     },
     uncorrelated: ({ code, message }) => {

@@ -53,6 +53,7 @@ const tools = [
   tool("cancelled"),
   tool("ask"),
   tool("long-notification"),
+  tool("flood"),
   tool("write", { description: "Writes what it is given, the id of the call in it" }),
 ]
 
@@ -120,6 +121,12 @@ const calls = {
   "long-notification": (id, input) => {
     send({ method: "notifications/message", params: { data: { id, text: "x".repeat(input.length) } } })
     send({ id, result: text("after it") })
+  },
+  // So often the same, after what it begins with.
+  "flood": (id, input) => {
+    write(input.begin.replaceAll("$id", id))
+    for (let i = 0; i < input.times; i++) write(input.text)
+    write("\n")
   },
   "write": (id, input) => write(`${input.text.replaceAll("$id", id)}\n`),
   "pid": (id) => send({ id, result: { content: [], structuredContent: { pid: process.pid } } }),

@@ -79,10 +79,14 @@ const readJson = (
     const wrong = (what: string) =>
       Effect.fail(failure(operation, `answered with ${what}`, false, "INVALID_TOOL_OUTPUT"))
     const decoder = decoderOf(response.headers["content-type"])
-    const input = new JsonInput()
-    const take = decoder.encoding === "utf-8"
+    const input = new JsonInput({ mostMemory: 4 * maxBytes })
+    const add = decoder.encoding === "utf-8"
       ? (chunk: Uint8Array) => input.addBytes(chunk)
       : (chunk: Uint8Array) => input.addText(decoder.decode(chunk, { stream: true }))
+    const take = (chunk: Uint8Array) => {
+      add(chunk)
+      return input.isTooLarge ? tooManyParts(operation, maxBytes) : undefined
+    }
     return Effect.flatMap(read(operation, response, maxBytes, "fail", take), () => {
       input.addText(decoder.decode())
       if (input.isBlank) return Effect.succeed(null)
@@ -221,7 +225,7 @@ const read = (
   response: Response,
   maxBytes: number,
   beyond: "fail" | "cut",
-  take: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => Failure | undefined | void,
 ): Effect.Effect<void, Failure> => {
   let size = 0
   const chunks = Stream.runForEachArray(response.stream, (chunks): Effect.Effect<void, Failure | Enough> => {
@@ -232,7 +236,8 @@ const read = (
         take(chunk.subarray(0, chunk.length - (size - maxBytes)))
         return Effect.fail(new Enough())
       }
-      take(chunk)
+      const refused = take(chunk)
+      if (refused instanceof Failure) return Effect.fail(refused)
     }
     return Effect.void
   })
@@ -247,6 +252,16 @@ const read = (
 class Enough {
   readonly _tag = "Enough"
 }
+
+const tooManyParts = (operation: Operation, maxBytes: number): Failure =>
+  failure(
+    operation,
+    `answered with JSON of more parts than fit in ${
+      count(4 * maxBytes)
+    } bytes of memory, four times the limit of an answer. Ask for less: filter, or go page by page`,
+    true,
+    "LIMIT_EXCEEDED",
+  )
 
 const tooLarge = (operation: Operation, maxBytes: number, size: number | undefined): Failure =>
   failure(
