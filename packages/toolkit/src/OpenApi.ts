@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import { ParentSpan } from "effect/Tracer"
 import { fetchInitOf } from "./internal/fetch-init.ts"
 import { isRecord, type JsonObject } from "./internal/json-schema.ts"
+import { jsonSize } from "./internal/json-size.ts"
 import type { Credential } from "./internal/openapi/credentials.ts"
 import { obtain } from "./internal/openapi/credentials.ts"
 import { broken, type Document, DocumentError, own, read } from "./internal/openapi/document.ts"
@@ -152,6 +153,11 @@ export interface Options<R = never> {
    */
   readonly maxResponseBytes?: number | undefined
   /**
+   * How many characters of JSON an input may have, escapes not counted. 16,777,216 by default. A request is written at a stretch, and there
+   * several times while it is sent.
+   */
+  readonly maxInputLength?: number | undefined
+  /**
    * How redirects to another origin are taken. `"same-origin"`, the default, fails the call; `"follow"` asks the other origin without
    * credentials, without the headers of the input, and only by GET and HEAD. Redirects within the origin are followed.
    */
@@ -187,7 +193,7 @@ export interface OpenApiSource extends ToolSource {
  * - **Result.** JSON as it is, text as a text, an empty answer as `null`. Files are attached (see `ToolSource.attach`) and the result
  *   is a note on them.
  * - **Failures.** An answer that is no success is `TOOL_FAILURE` with its status and the beginning of its body, 401 and 403 are
- *   `ACCESS_DENIED`, one over the limit is `LIMIT_EXCEEDED`, and what should be JSON and is not is `INVALID_TOOL_OUTPUT`.
+ *   `ACCESS_DENIED`, an answer or an input over its limit is `LIMIT_EXCEEDED`, and what should be JSON and is not is `INVALID_TOOL_OUTPUT`.
  * - **Secrets.** They go into requests and nowhere else: no error, log, span or redirect to another origin has them, and in answers that
  *   repeat them they are blanked, if they have four characters at least.
  *
@@ -222,11 +228,12 @@ export const source = <R = never>(
     const init = fetchInitOf(client)
     // What the host's credentials need is taken here; the fiber of a call goes before it. The span around us is over by then.
     const services = Context.omit(ParentSpan)(yield* Effect.context<never>())
-    const { description, name, notes, security } = settings
+    const { description, maxInputLength, name, notes, security } = settings
     const byName = new Map(description.operations.map((operation) => [operation.described.name, operation]))
     const definitions = description.operations.map(({ definition }) => definition)
     const call = (operation: Operation, input: Parameters<ToolSource["call"]>[1]) =>
       Effect.gen(function*() {
+        if (jsonSize(input, maxInputLength) > maxInputLength) return yield* tooLarge(operation, maxInputLength)
         const request = yield* attempt(() => Request.build(operation, security, input))
         const applied = yield* obtain(operation.needed, settings.credentials, operation.described)
         const response = yield* send(client, yield* init, operation, request, applied, settings.redirects)
@@ -253,6 +260,14 @@ export const source = <R = never>(
     }
   })
 
+const tooLarge = (operation: Operation, most: number): Failure =>
+  failure(
+    operation,
+    `was given an input of more than ${most.toLocaleString("en-US")} characters. Send less`,
+    true,
+    "LIMIT_EXCEEDED",
+  )
+
 const deadline = (operation: Operation, timeout: Duration.Duration) => <A, R>(call: Effect.Effect<A, Failure, R>) =>
   Duration.isFinite(timeout)
     ? Effect.timeoutOrElse(call, {
@@ -269,6 +284,7 @@ interface Settings {
   readonly credentials: ReadonlyMap<string, Credential>
   readonly timeout: Duration.Duration
   readonly maxResponseBytes: number
+  readonly maxInputLength: number
   readonly redirects: Redirects
 }
 
@@ -278,9 +294,9 @@ const settingsOf = (options: Options): Effect.Effect<Settings, DocumentError> =>
     if (Option.isNone(timeout) || !Duration.isGreaterThan(timeout.value, Duration.zero)) {
       return Effect.die(new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`))
     }
-    const maxResponseBytes = options.maxResponseBytes ?? 50 * 1024 * 1024
-    if (!(maxResponseBytes > 0)) {
-      return Effect.die(new Error(`The option \`maxResponseBytes\` is not a positive number: ${maxResponseBytes}`))
+    const { maxInputLength = 16 * 1024 * 1024, maxResponseBytes = 50 * 1024 * 1024 } = options
+    for (const [name, value] of Object.entries({ maxResponseBytes, maxInputLength })) {
+      if (!(value > 0)) return Effect.die(new Error(`The option \`${name}\` is not a positive number: ${value}`))
     }
     try {
       const document = read(options.document)
@@ -302,6 +318,7 @@ const settingsOf = (options: Options): Effect.Effect<Settings, DocumentError> =>
         credentials: new Map(Object.entries(options.auth ?? {})),
         timeout: timeout.value,
         maxResponseBytes,
+        maxInputLength,
         redirects: options.redirects ?? "same-origin",
       })
     } catch (error) {

@@ -346,7 +346,8 @@ describe("failures", () => {
   })
 
   it("of options are defects of the host", async () => {
-    for (const options of [{ timeout: 0 }, { maxResponseBytes: 0 }, { maxResponseBytes: Number.NaN }]) {
+    const wrong = [{ timeout: 0 }, { maxResponseBytes: 0 }, { maxResponseBytes: Number.NaN }, { maxInputLength: -1 }]
+    for (const options of wrong) {
       const exit = await Effect.runPromiseExit(
         Effect.provide(OpenApi.source({ document: document({}), ...options }), FetchHttpClient.layer),
       )
@@ -405,6 +406,23 @@ describe("limits", () => {
       ),
       retryable: true,
     })
+  })
+
+  it("of inputs are kept before anything is sent", async () => {
+    let asked = 0
+    const respond: typeof answer = (_, response) => {
+      asked++
+      response.writeHead(204).end()
+    }
+    const body = { requestBody: { content: { "application/json": { schema: {} } } } }
+    const source = await answering(respond, { maxInputLength: 1_000 }, body, "post")
+    expect(await failing(source, "get", { id: "1", body: ["x".repeat(500), "x".repeat(500)] })).toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: "get (POST /things/{id}) was given an input of more than 1,000 characters. Send less.",
+      retryable: true,
+    })
+    expect(await call(source, "get", { id: "1", body: ["x".repeat(500), "x".repeat(450)] })).toBe(null)
+    expect(asked).toBe(1)
   })
 
   it("count what is decompressed", async () => {
