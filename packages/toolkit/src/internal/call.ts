@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { Scheduler } from "effect/Scheduler"
 import type * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as Tracer from "effect/Tracer"
 import { Collector } from "./attachments.ts"
 import type { Aside, Execution } from "./contract.ts"
@@ -15,6 +16,7 @@ import * as Failure from "./failure.ts"
 import * as Handled from "./handled.ts"
 import { quiet } from "./hook.ts"
 import * as InputFailure from "./input-failure.ts"
+import { jsonSize } from "./json-size.ts"
 import type { Call, CallEnd } from "./report.ts"
 import type { Session } from "./session.ts"
 import { Starter } from "./starter.ts"
@@ -108,13 +110,16 @@ class Slot implements Handled.Told {
     this.before = fiber.context
     const context = this.context(fiber.context)
     // What the handlers need is in the context of the slot.
-    const handled = () => this.caller.call(handle, own, this, input, this.starter) as Answer
+    const call = () => this.caller.call(handle, own, this, input, this.starter) as Answer
+    // A call that is looked at has begun to be told, and may go on, before the toolkit hears of it.
+    const handled = jsonSize(input, LARGE_INPUT) > LARGE_INPUT
+      ? this.slots.inTurn(input, Effect.suspend(call))
+      : session.observed
+      ? Effect.suspend(call)
+      : call()
     fiber.setContext(context)
     return Effect.onExitPrimitive(
-      // A call that is looked at has begun to be told, and may go on, before the toolkit hears of it.
-      session.observed
-        ? this.looked({ index, id: this.callId, name, input }, Effect.suspend(handled), aside)
-        : handled(),
+      session.observed ? this.looked({ index, id: this.callId, name, input }, handled, aside) : handled,
       this.end,
     )
   }
@@ -161,8 +166,14 @@ class Slot implements Handled.Told {
   }
 }
 
+// What a tool is sent is there several times while it is sent: as a text, as bytes, in buffers. A program needs hardly any memory for inputs that
+// repeat the same text, and so could fill the host's with a few calls at once.
+const LARGE_INPUT = 64 * 1024
+const MAX_INPUTS_AT_ONCE = 16 << 20
+
 /** The slots of a run. */
 class Slots {
+  private inputs: Semaphore.Semaphore | undefined
   private readonly all: Array<Slot> = []
   private readonly free: Array<Slot> = []
   private last: Context.Context<never>
@@ -187,6 +198,12 @@ class Slots {
 
   giveBack(slot: Slot): void {
     this.free.push(slot)
+  }
+
+  /** Has a call with a large input wait until so much fits beside those that go on, in characters of JSON. */
+  inTurn(input: Schema.JsonObject, handled: Answer): Answer {
+    this.inputs ??= Semaphore.makeUnsafe(MAX_INPUTS_AT_ONCE)
+    return this.inputs.withPermits(Math.min(jsonSize(input, MAX_INPUTS_AT_ONCE), MAX_INPUTS_AT_ONCE))(handled)
   }
 
   /** Ends the calls that a runtime has left behind. */
