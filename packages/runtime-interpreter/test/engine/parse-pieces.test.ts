@@ -99,6 +99,7 @@ const programs = {
     `f({ get a() { return [b, c] }, set a(d) {}, async *e() { for await (const g of [h, i]) yield [g, j] }, [k, l]() {} })`,
   "functions called at once":
     `(function () { return [a, b] }(c, d)); !function* () { yield [e, f] }(); (async () => { await [g, h] })()`,
+  "large integers": `f(0n, 10n, 1_000n, 0x1Fn, 0b11n, 0o7n, [-5n, ${"9".repeat(50)}n], { 12n: 1 })`,
   "an export": `export default async function () { return [a, b] }`,
   "two exports": `export default [a, b]; export default f(c, d)`,
   "an import that is none": `const a = [b, import(c, [d, e])]`,
@@ -192,7 +193,6 @@ describe("a long program of one statement is many pieces", () => {
       }
       return pieces
     }
-    expect(count()).toBeGreaterThan(100)
-    expect(count(Infinity)).toBeLessThan(10)
+    expect(count()).toBeGreaterThan(count(Infinity) + 90)
   })
 })

@@ -467,3 +467,20 @@ describe("places", () => {
     expect(line!.slice(caret!.length - 1)).toMatch(/^here/)
   })
 })
+
+describe("large integers", () => {
+  it.each([["0n", "0"], ["10n", "10"], ["1_000n", "1000"], ["0x1Fn", "31"], ["0b11n", "3"], ["0o17n", "15"]])(
+    "%s is %s",
+    (text, digits) => {
+      const [statement] = javaScript(text).ast.body
+      const literal = statement?.type === "ExpressionStatement" ? statement.expression : undefined
+      expect(literal).toMatchObject({
+        type: "Literal",
+        bigint: digits,
+        raw: text,
+        value: BigInt(digits),
+        end: text.length,
+      })
+    },
+  )
+})

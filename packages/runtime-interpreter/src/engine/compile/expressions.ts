@@ -19,7 +19,7 @@ export const expression = (f: FunctionBuilder, node: Expression, dst = -1): numb
         f.emit(Op.NewRegExp, target, f.constant({ pattern: node.regex.pattern, flags: node.regex.flags }))
         return target
       }
-      return f.load(node.bigint == null ? node.value : BigInt(node.bigint), dst)
+      return f.load(node.value, dst)
     case "Identifier":
       return load(f, node.name, node, dst)
     case "ThisExpression":

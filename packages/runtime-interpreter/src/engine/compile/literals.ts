@@ -129,8 +129,7 @@ export const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: nu
 const propertyName = (property: { key: acorn.Expression | acorn.PrivateIdentifier }): string | number =>
   property.key.type === "Identifier" ? toKey(property.key.name) : toKey(literalKey(property.key as acorn.Literal))
 
-export const literalKey = (node: acorn.Literal): string =>
-  node.bigint == null ? String(node.value) : String(BigInt(node.bigint))
+export const literalKey = (node: acorn.Literal): string => node.bigint ?? String(node.value)
 
 const objectProperty = (f: FunctionBuilder, property: acorn.Property, target: number): void => {
   const { value } = property

@@ -386,7 +386,7 @@ class Analyzer {
         this.reference(node.name, node.start)
         return
       case "Literal":
-        if (node.regex === undefined) this.literal(node.bigint == null ? node.value : BigInt(node.bigint))
+        if (node.regex === undefined) this.literal(node.value)
         return
       case "UnaryExpression": {
         const { argument, operator } = node

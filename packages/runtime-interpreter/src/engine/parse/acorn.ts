@@ -120,6 +120,7 @@ export declare class Internals {
     optionalChained: boolean,
     forInit?: unknown,
   ): Node
+  parseLiteral(value: unknown): Node
   parseNew(): Node
   parseBlock(scope?: boolean, block?: Growing, exitStrict?: boolean): Node
   parseSwitchStatement(node: Growing): Node

@@ -99,13 +99,13 @@ export function* parseSteps(
   code: string,
   { goal = "program", piece, typeScript }: ParseOptions = {},
 ): Steps<ParsedProgram | typeof needsTypeScript> {
-  if (goal === "script") return conclude(code, code, yield* parseText(code, goal, piece))
+  if (goal === "script") return yield* conclude(code, code, yield* parseText(code, goal, piece))
   const { result, text } = yield* parseFenced(code, piece)
   if (result instanceof Problem) {
     const foreign = refuseForeign(text, result)
-    if (foreign !== undefined) throw fail(code, text, foreign)
-    if (!mayBeTypeScript(text, result)) throw fail(code, text, result)
-  } else if (!result.parser.typeArguments) return conclude(code, text, result)
+    if (foreign !== undefined) throw yield* fail(code, text, foreign)
+    if (!mayBeTypeScript(text, result)) throw yield* fail(code, text, result)
+  } else if (!result.parser.typeArguments) return yield* conclude(code, text, result)
   return typeScript === undefined ? needsTypeScript : yield* parseTypeScript(code, text, result, typeScript, piece)
 }
 
@@ -138,20 +138,20 @@ function* parseTypeScript(
   piece: number | undefined,
 ): Steps<ParsedProgram> {
   const erased = yield* typeScript.erase(text)
-  if (erased.refused !== undefined) throw fail(original, text, erased.refused)
+  if (erased.refused !== undefined) throw yield* fail(original, text, erased.refused)
   // No types in it: it is JavaScript, right or wrong.
-  if (erased.code === text) return conclude(original, text, javaScript)
-  if (erased.toOriginal !== undefined && erased.problem !== undefined) throw fail(original, text, erased.problem)
+  if (erased.code === text) return yield* conclude(original, text, javaScript)
+  if (erased.toOriginal !== undefined && erased.problem !== undefined) throw yield* fail(original, text, erased.problem)
   yield
   const result = yield* parseText(erased.code, "program", piece)
   if (!(result instanceof Problem)) {
-    if (erased.problem !== undefined) throw fail(original, text, erased.problem)
-    return conclude(original, erased.code, result, erased.toOriginal)
+    if (erased.problem !== undefined) throw yield* fail(original, text, erased.problem)
+    return yield* conclude(original, erased.code, result, erased.toOriginal)
   }
   const problem = refuseForeign(erased.code, result) ?? result
   throw erased.problem !== undefined && erased.problem.offset < problem.offset
-    ? fail(original, text, erased.problem)
-    : fail(original, erased.code, problem, erased.toOriginal)
+    ? yield* fail(original, text, erased.problem)
+    : yield* fail(original, erased.code, problem, erased.toOriginal)
 }
 
 const refuseForeign = (text: string, problem: Problem): Problem | undefined => {
@@ -173,31 +173,31 @@ const refuseForeign = (text: string, problem: Problem): Problem | undefined => {
   }
 }
 
-const conclude = (
+function* conclude(
   original: string,
   code: string,
   result: Parsed | Problem,
   toOriginal: (offset: number) => number = (offset) => offset,
-): ParsedProgram => {
-  if (result instanceof Problem) throw fail(original, code, result, toOriginal)
+): Steps<ParsedProgram> {
+  if (result instanceof Problem) throw yield* fail(original, code, result, toOriginal)
   const source = new Source(original)
   try {
     const { ast, form } = normalize(result.ast, result.parser.hasReturn)
     return { original, code, ast, form, toOriginal, locate: (offset) => source.locate(toOriginal(offset)) }
   } catch (error) {
-    throw error instanceof Problem ? fail(original, code, error, toOriginal) : error
+    throw error instanceof Problem ? yield* fail(original, code, error, toOriginal) : error
   }
 }
 
-const fail = (
+function* fail(
   original: string,
   code: string,
   problem: Problem,
   toOriginal: (offset: number) => number = (offset) => offset,
-): ProgramSyntaxError => {
+): Steps<ProgramSyntaxError> {
   const source = new Source(original)
   const locate = (offset: number): Location => source.locate(toOriginal(offset))
-  const hint = syntaxHint(code, problem, locate)
+  const hint = yield* syntaxHint(code, problem, locate)
   const diagnostic: Diagnostic = {
     code: problem.code,
     message: problem.message,

@@ -356,6 +356,18 @@ export class ProgramParser extends ListParser {
     return super.parseSubscript(base, start, startLoc, noCalls, maybeAsyncArrow, optionalChained, forInit)
   }
 
+  // acorn makes the digits of a large integer from its value, which takes as long as it did to make the value from the digits.
+  override parseLiteral(value: unknown): Node {
+    const raw = this.input.slice(this.start, this.end)
+    if (typeof value !== "bigint" || !/^(?:0|[1-9][\d_]*)n$/.test(raw)) return super.parseLiteral(value)
+    const node = this.startNode()
+    node.value = value
+    node.raw = raw
+    node.bigint = raw.slice(0, -1).replaceAll("_", "")
+    this.next()
+    return this.finishNode(node, "Literal")
+  }
+
   override validateRegExpPattern(state: { readonly source: string; readonly flags: string }): void {
     if (isTooLarge(state.source)) {
       const shown = state.source.length > 40 ? `${state.source.slice(0, 40)}…` : state.source

@@ -2,6 +2,7 @@
 import * as acorn from "acorn"
 import type { Problem } from "./diagnostics.ts"
 import type { Location } from "./source.ts"
+import type { Steps } from "./steps.ts"
 
 interface Failed {
   readonly text: string
@@ -16,31 +17,44 @@ interface Failed {
   readonly place: (offset: number) => string
 }
 
-interface Rule {
-  /** Matched against the message. */
-  readonly message?: RegExp
-  readonly when?: (failed: Failed) => boolean
-  readonly hint: string | ((failed: Failed) => string | undefined)
-}
-
-const open = new Set(["(", "[", "{", "${"])
-
 interface Bracket {
   readonly text: string
   readonly offset: number
 }
 
+type Rule =
+  & {
+    /** Matched against the message. */
+    readonly message?: RegExp
+    readonly when?: (failed: Failed) => boolean
+  }
+  & ({ readonly hint: string | ((failed: Failed) => string | undefined) } | {
+    /** Told also what is open at the place, outermost first. */
+    readonly opened: (failed: Failed, open: ReadonlyArray<Bracket>) => string | undefined
+  })
+
+const open = new Set(["(", "[", "{", "${"])
+
+/** So many characters are looked through at once. */
+const PIECE = 4096
+
 // The brackets and template literals that are open at a place, outermost first.
-const openBrackets = (text: string, end: number): Array<Bracket> => {
+function* openBrackets(text: string, end: number): Steps<ReadonlyArray<Bracket>> {
   const stack: Array<Bracket> = []
+  const tokens = acorn.tokenizer(text, { ecmaVersion: "latest", sourceType: "module" })
+  let from = 0
   try {
-    for (const token of acorn.tokenizer(text, { ecmaVersion: "latest", sourceType: "module" })) {
-      if (token.start >= end) break
-      const { label } = token.type
-      if (open.has(label)) stack.push({ text: label, offset: token.start })
+    for (;;) {
+      const { start, type: { label } } = tokens.getToken()
+      if (start >= end || label === acorn.tokTypes.eof.label) break
+      if (open.has(label)) stack.push({ text: label, offset: start })
       else if (label === ")" || label === "]" || label === "}") stack.pop()
-      else if (label === "`" && stack.at(-1)?.text !== "`") stack.push({ text: label, offset: token.start })
+      else if (label === "`" && stack.at(-1)?.text !== "`") stack.push({ text: label, offset: start })
       else if (label === "`") stack.pop()
+      if (start - from > PIECE) {
+        from = start
+        yield
+      }
     }
   } catch {
     // Where the text cannot be read any further, what was open before still is.
@@ -50,22 +64,22 @@ const openBrackets = (text: string, end: number): Array<Bracket> => {
 
 const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "${": "}" }
 
-const unclosed = ({ place, problem, text }: Failed): string | undefined => {
-  const bracket = openBrackets(text, problem.offset).at(-1)
+const unclosed = ({ place }: Failed, open: ReadonlyArray<Bracket>): string | undefined => {
+  const bracket = open.at(-1)
   return bracket === undefined ? undefined : `The \`${bracket.text}\` at ${place(bracket.offset)} is not closed.`
 }
 
 // A statement begins on a later line than a list or a call that is still open.
-const unclosedBefore = (failed: Failed): string | undefined => {
+const unclosedBefore = (failed: Failed, open: ReadonlyArray<Bracket>): string | undefined => {
   const { problem, text } = failed
-  const bracket = openBrackets(text, problem.offset).at(-1)
+  const bracket = open.at(-1)
   return (bracket?.text === "(" || bracket?.text === "[") && text.slice(bracket.offset, problem.offset).includes("\n")
-    ? unclosed(failed)
+    ? unclosed(failed, open)
     : undefined
 }
 
-const mismatched = ({ place, problem, text, token }: Failed): string | undefined => {
-  const bracket = openBrackets(text, problem.offset).at(-1)
+const mismatched = ({ place, token }: Failed, open: ReadonlyArray<Bracket>): string | undefined => {
+  const bracket = open.at(-1)
   if (bracket === undefined) {
     return `Nothing is open that this \`${token}\` could close: one is too many, or its opening is missing.`
   }
@@ -142,8 +156,8 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     message: /^Unterminated template literal$/,
-    hint: ({ place, text }) => {
-      const begin = openBrackets(text, text.length).findLast((bracket) => bracket.text === "`")
+    opened: ({ place }, open) => {
+      const begin = open.findLast((bracket) => bracket.text === "`")
       return begin === undefined
         ? undefined
         : `The template literal at ${place(begin.offset)} is not closed. A backquote inside one is written \`\\\`\`.`
@@ -228,7 +242,7 @@ const rules: ReadonlyArray<Rule> = [
     message: /^Lexical declaration cannot|^In strict mode code, functions/,
     hint: "Put the statement in braces.",
   },
-  { message: /^Unexpected end of input$/, hint: unclosed },
+  { message: /^Unexpected end of input$/, opened: unclosed },
   {
     message: /^Unexpected identifier|^missing \)/,
     when: ({ before, problem }) => problem.token?.kind === "name" && /["']$/.test(before),
@@ -240,13 +254,13 @@ const rules: ReadonlyArray<Rule> = [
     when: ({ previous }) => /^(?:const|let|var|function)$/.test(previous),
     hint: ({ token }) => `\`${token}\` is a word of the language: choose another name.`,
   },
-  { when: ({ problem }) => problem.token?.kind === "keyword", hint: unclosedBefore },
+  { when: ({ problem }) => problem.token?.kind === "keyword", opened: unclosedBefore },
   { when: ({ token }) => token === "if", hint: "A choice inside an expression is written `condition ? a : b`." },
   {
     when: ({ token }) => token === "for",
     hint: "There are no comprehensions: use `xs.map((x) => ...)` and `xs.filter((x) => ...)`.",
   },
-  { when: ({ token }) => token === ";", hint: unclosed },
+  { when: ({ token }) => token === ";", opened: unclosed },
   {
     when: ({ previous, token }) => token !== "" && previous !== "" && Object.hasOwn(python, previous),
     hint: ({ previous }) => python[previous],
@@ -279,12 +293,12 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     message: /^missing \) after argument list$/,
-    hint: ({ problem, ...failed }) =>
-      problem.token?.kind === "punctuator"
-        ? unclosed({ problem, ...failed })
+    opened: (failed, open) =>
+      failed.problem.token?.kind === "punctuator"
+        ? unclosed(failed, open)
         : "A comma or a closing parenthesis is missing before it.",
   },
-  { when: ({ token }) => token === ")" || token === "]" || token === "}", hint: mismatched },
+  { when: ({ token }) => token === ")" || token === "]" || token === "}", opened: mismatched },
   {
     message: /^Unexpected (?:string|number|identifier|template string)/,
     when: ({ before }) => /[\w$)\]}"'`]\s*$/.test(before),
@@ -292,12 +306,16 @@ const rules: ReadonlyArray<Rule> = [
   },
 ]
 
+// A template literal that is not closed is open until the end, wherever its problem was found.
+const openUntil = ({ message, offset }: Problem): number =>
+  message === "Unterminated template literal" ? Infinity : offset
+
 /** What to write instead, if it is likely. */
-export const syntaxHint = (
+export function* syntaxHint(
   text: string,
   problem: Problem,
   locate: (offset: number) => Location,
-): string | undefined => {
+): Steps<string | undefined> {
   if (problem.hint !== undefined) return problem.hint
   const failed: Failed = {
     text,
@@ -311,10 +329,17 @@ export const syntaxHint = (
       return `${line}:${column}`
     },
   }
-  for (const { hint, message, when } of rules) {
+  let brackets: ReadonlyArray<Bracket> | undefined
+  for (const rule of rules) {
+    const { message, when } = rule
     if (message !== undefined && !message.test(problem.message)) continue
     if (when !== undefined && !when(failed)) continue
-    const found = typeof hint === "string" ? hint : hint(failed)
+    let found: string | undefined
+    if ("hint" in rule) found = typeof rule.hint === "string" ? rule.hint : rule.hint(failed)
+    else {
+      brackets ??= yield* openBrackets(text, openUntil(problem))
+      found = rule.opened(failed, brackets)
+    }
     if (found !== undefined) return found
   }
   return undefined
