@@ -1,4 +1,4 @@
-/** Bodies of functions that change what built-ins rely on where they take a shorter way, or that show the order in which they do things. */
+/** Bodies of functions that change what shorter ways rely on, or that show the order in which things are done. */
 export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
   "collections made of iterables": [
     // As they are
@@ -144,5 +144,28 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
       .raw`const text = Array.from({ length: 9000 }, (_, i) => "line " + i * 7919 % 1009 + (i % 100 ? "" : "x".repeat(300))).join("\n"); const lines = text.split("\n"); return [lines.length, lines.join("\n") === text, text.split("\n", 3), text.split("\n", 8999).length, text.split("\n", 0), text.split("e").length, text.split("\n", 20000).length, lines[4500], text.split("q").length]`,
     String
       .raw`const text = "a😀b".repeat(5000); return [text.split("\ud83d").length, text.split("\ude00")[1], text.split("b").length, "é,".repeat(6000).split(",").slice(5998), "aa".repeat(9000).split("aa").length, ("aaa".repeat(3) + "b").split("aa")]`,
+  ],
+  "two instructions at once": [
+    `const all = [0, -0, 1, -1.5, 2 ** 53, NaN, Infinity, 7, "3", "x", null, undefined, true, 2n]; const tries = []; const f = [(a, b, c) => a * b + c, (a, b, c) => c + a * b, (a, b, c) => a * b - c, (a, b, c) => c - a * b, (a, b, c) => a * b * c, (a, b, c) => c * (a * b), (a, b, c) => a * b / c, (a, b, c) => c / (a * b), (a, b, c) => (a + b) * c, (a, b, c) => c - (a + b), (a, b, c) => a + b + c, (a, b, c) => c + (a + b), (a, b, c) => (a + b) / c, (a, b, c) => (a - b) * c, (a, b, c) => c / (a - b), (a, b, c) => a - b - c, (a, b, c) => c - (a - b)]; let i = 0; for (const a of all) for (const b of all) { const c = all[i++ % all.length]; for (const g of f) { try { const v = g(a, b, c); tries.push(typeof v === "number" ? [v, Object.is(v, -0)] : String(v) + typeof v) } catch (e) { tries.push(e.message) } } } return tries`,
+    `const log = []; const o = (name, value) => ({ valueOf() { log.push(name); return value } }); const f = (a, b, c) => [a * b + c, c - a * b, (a + b) * c, a - b - c, c / (a + b)]; return [f(o("a", 2), o("b", 3), o("c", 4)), f(1, 2, 3), f(o("d", 1), 2, o("e", 5)), log]`,
+    `const f = (x, i) => [x[i + 1], x[i - 1], x[1 + i]]; const list = [1, , 3]; list.extra = 4; const proxied = []; return [f(list, 0), f(list, 1), f(list, 0.5), f(list, "0"), f("abc", 1), f({ 1: "one", "11": "eleven" }, 1), f(new Uint8Array([5, 6, 7]), 1), f([1, 2, 3], -1), f(5, 1), f(new Proxy([1, 2, 3], { get: (t, k) => (proxied.push(k), t[k]) }), 1), proxied, (() => { try { return f(null, 1) } catch (e) { return e.name } })()]`,
+    `const f = (a, b, n) => [a.x - b.x, a.x * b.x + n, n + a.x, a.x + n, n / b.x, a.x / n]; const got = []; const g = { get x() { got.push("x"); return 9 } }; return [f({ x: 5 }, { x: 3 }, 2), f({ x: "5" }, { x: 3 }, 2), f(g, { x: 2 }, 3), f({ x: 1 }, g, "n"), f({}, { x: 1 }, 1), f("s", 5, 1), f(Object.create({ x: 4 }), { y: 1, x: 2 }, 3), got, (() => { try { return f({ x: 1n }, { x: 1 }, 1) } catch (e) { return e.message } })()]`,
+    `const t = (c, a, b) => a + (c ? a * b : b) + (a * b, b) + (c && a * b) + -(a * b); let v = 2; const s = v * 3 + (v = 5) * v + v; return [t(true, 2, 3), t(false, 2, 3), t(1, "a", 2), s, v]`,
+    `let x = 1; const o = { get y() { x += 10; return 1 } }; const r = [x * 2 + o.y, x * 2 - o.y + x]; return [r, x]`,
+  ],
+  "captured variables": [
+    `const k = 3; let changes = 1; const f = () => { let s = 0; for (let i = 0; i < 3; i++) { s += k * changes; changes++ } return s }; return [f(), f(), changes]`,
+    `const log = []; for (let i = 0; i < 3; i++) { const own = i; log.push(() => { let s = ""; for (let j = 0; j < 2; j++) s += own + "," + i; return s }) } return log.map((f) => f())`,
+    `const f = () => { const r = []; for (let i = 0; i < 2; i++) r.push(later) ; return r }; const tries = []; try { f() } catch (e) { tries.push(e.message) } const later = 1; return [tries, f()]`,
+    `function g() { let s = 0; for (let i = 0; i < 2; i++) s += h(i); return s } const tries = []; try { g() } catch (e) { tries.push(e.message) } const h = (x) => x + 1; return [tries, g()]`,
+    `const fact = (n) => n < 2 ? 1 : n * fact(n - 1); const even = (n) => n === 0 || odd(n - 1); const odd = (n) => n !== 0 && even(n - 1); return [fact(5), even(10), odd(7)]`,
+    `let f = () => 1; const call = () => f(f = () => 2); const g = (h) => h(h = () => 3); return [call(), f(), g(() => 4), g((x) => x())]`,
+    `let fn = (x) => x + 1; const swap = () => { const a = fn(1); fn = (x) => x * 10; return [a, fn(2)] }; return [swap(), fn(3)]`,
+    `class A { #p = 1; m(list) { let s = 0; for (const o of list) s += o.#p; return s } all() { return [1, 2].map((x) => { let t = 0; while (t < x) t += this.#p; return t }) } set(o, v) { for (let i = 0; i < v; i++) o.#p += this.#p; return o.#p } } class B extends A { q = 2 } class C extends A { r = 1; s = 2 } const as = [new A(), new B(), new C(), new B()]; const tries = []; try { as[0].m([{}]) } catch (e) { tries.push(e.message) } return [as[0].m(as), as[1].all(), as.map((o) => as[1].set(o, 2)), as[2].m(as), tries]`,
+    `const make = (kind) => { const o = kind === 0 ? { a: 1, v: 0 } : kind === 1 ? { b: 1, v: 0 } : { c: 1, d: 1, v: 0 }; return o }; const put = (o, v) => { o.v = v; return o }; const r = []; for (let i = 0; i < 9; i++) r.push(put(make(i % 3), i)); const frozen = Object.freeze(make(0)); try { put(frozen, 1) } catch (e) { r.push(e.message) } const s = { set v(x) { r.push("set " + x) } }; put(s, 5); return r`,
+    `const late = () => { let s = 0; for (const x of [1, 2]) s += total(x); return s }; let n = 0; function total(x) { n += x; return n } return [late(), late(), n]`,
+    `const outer = (function self(n) { const r = []; while (n-- > 0) r.push(typeof self); return r }); return outer(2)`,
+    `const o = { m() { return [1, 2].map((x) => { const r = []; for (let i = 0; i < x; i++) r.push(this === o); return r }) } }; return o.m()`,
+    `const k = 2; function* g() { for (let i = 0; i < 3; i++) yield i * k } const later = function*() { let s = 0; for (let i = 0; i < 3; i++) s += yield k; return s }; const it = later(); return [...g()].concat([it.next(), it.next(1), it.next(k), it.next(3)])`,
   ],
 }

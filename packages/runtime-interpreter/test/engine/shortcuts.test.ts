@@ -5,7 +5,7 @@ import { shortcuts } from "./shortcuts.cases.ts"
 
 const asJson = (value: unknown): unknown => value === undefined ? null : JSON.parse(JSON.stringify(value) ?? "null")
 
-describe("built-ins that take a shorter way where nothing can be seen of it", () => {
+describe("what takes a shorter way where nothing can be seen of it", () => {
   describe.each(Object.entries(shortcuts))("%s", (_, bodies) => {
     it.each(bodies)("%s", async (body) => {
       // In a realm of its own, since bodies change it.

@@ -139,6 +139,13 @@ export interface Templates {
   readonly later: Array<() => Steps<void>>
 }
 
+const readOnce: ReadonlyMap<Op, Op> = new Map([
+  [Op.Add, Op.AddOnce],
+  [Op.Subtract, Op.SubtractOnce],
+  [Op.Multiply, Op.MultiplyOnce],
+  [Op.GetProperty, Op.GetPropertyOnce],
+])
+
 /** The code of one function while it is being generated. */
 export class FunctionBuilder {
   readonly code: Array<number> = []
@@ -157,6 +164,10 @@ export class FunctionBuilder {
   completion = -1
   /** The register of the resources that `using` declarations add to; -1 outside. */
   resources = -1
+  /** Registers of captured variables that never change, and which loops read. */
+  readonly copies = new Map<Binding, number>()
+  /** Where the last instruction begins. */
+  private last = 0
   /** Instructions emitted outside any loop, or in the innermost one. */
   private cost = 0
   private readonly costs: Array<number> = []
@@ -193,8 +204,16 @@ export class FunctionBuilder {
   }
 
   emit(op: Op, ...operands: Array<number>): void {
+    this.last = this.code.length
     this.code.push(op, ...operands)
     this.cost++
+  }
+
+  /** Says that of what is in a register the next instruction is the only reader, if it is the last one that writes it. */
+  readOnce(register: number): void {
+    const { code, last } = this
+    const form = readOnce.get(code[last] as Op)
+    if (form !== undefined && code[last + 1] === register) code[last] = form
   }
 
   /** Notes where in the source the next instruction stands, and what expression an error of it is about. */

@@ -11,6 +11,7 @@ import {
   FieldInitializer,
   type FunctionNode,
   FunctionScope,
+  isFixed,
   NEW_TARGET,
   privateFunctionName,
   Scope,
@@ -152,7 +153,17 @@ const prologue = (f: FunctionBuilder, scope: Scope): void => {
   // A derived constructor returns `this`, whether or not its code names it.
   if (f.isDerived && !scope.names.has(THIS)) allocate(f, f.lookup(THIS)!)
   if (f.isDerived && f.lookup(THIS)!.captured === false) f.emit(Op.LoadTdz, f.lookup(THIS)!.register)
+  for (const binding of f.func.looped) {
+    if (f.copies.size === MAX_COPIES) break
+    if (!isFixed(binding)) continue
+    const register = f.temporary()
+    f.emit(Op.LoadCapture, register, f.captureIndex(binding))
+    f.copies.set(binding, register)
+  }
 }
+
+/** So many captured variables at most are read at the start of a function for its loops. */
+const MAX_COPIES = 8
 
 const implicit = (f: FunctionBuilder, binding: Binding, op: Op): void => {
   binding.register = f.temporary()

@@ -2,7 +2,7 @@ import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
 import type { FunctionBuilder, Label } from "./builder.ts"
 import { elements } from "./literals.ts"
-import { load, store } from "./names.ts"
+import { capturedIndex, load, store } from "./names.ts"
 import { ErrorKind, Op } from "./opcodes.ts"
 import { CALLEE, NEW_TARGET, THIS } from "./scope.ts"
 import type { TemplateStrings } from "./template.ts"
@@ -47,6 +47,7 @@ export const member = (f: FunctionBuilder, node: acorn.MemberExpression, dst: nu
     : chainPart(f, node.object, none, node.computed ? [node.property] : [])
   if (node.optional) f.jumpIf(Op.JumpNullish, object, none!)
   const name = memberKey(f, node)
+  if (name.type === "value" && node.property.type === "BinaryExpression") f.readOnce(name.register)
   f.top = mark
   const target = dst < 0 ? f.temporary() : dst
   f.at(node.property, node.object)
@@ -96,7 +97,20 @@ export const call = (
   none: Label | null,
 ): number => {
   const mark = f.top
-  if (node.type === "CallExpression" && node.callee.type === "Super") return superCall(f, node, dst)
+  if (node.type === "CallExpression") {
+    if (node.callee.type === "Super") return superCall(f, node, dst)
+    if (node.callee.type === "Identifier" && !node.optional && !node.arguments.some(isSpread)) {
+      // A variable is called where it stands.
+      const captured = capturedIndex(f, node.callee)
+      const fn = captured < 0 ? stable(f, node.callee, node.arguments) : captured
+      const given = argumentRegisters(f, node.arguments as ReadonlyArray<acorn.Expression>)
+      f.top = mark
+      const target = dst < 0 ? f.temporary() : dst
+      f.at(node.callee)
+      f.emit(captured < 0 ? Op.Call : Op.CallCaptured, target, fn, 0, given.length, ...given)
+      return target
+    }
+  }
   // The result may take the place of the callee: nothing below it is in use any more.
   const base = f.temporaries(2)
   const hasThis = callee(f, node.type === "CallExpression" ? node.callee : node.tag, base, none)
@@ -126,19 +140,21 @@ export const call = (
     )
     return target
   }
-  const isSpread = node.arguments.some((node) => node.type === "SpreadElement")
-  if (isSpread) {
+  const spreads = node.arguments.some(isSpread)
+  if (spreads) {
     args(f, node.arguments)
     if (!hasThis) f.load(undefined, base + 1)
   }
-  const given = isSpread ? [] : argumentRegisters(f, node.arguments as ReadonlyArray<acorn.Expression>)
+  const given = spreads ? [] : argumentRegisters(f, node.arguments as ReadonlyArray<acorn.Expression>)
   f.top = mark
   const target = dst < 0 ? f.temporary() : dst
   f.at(where, about)
-  if (isSpread) f.emit(Op.CallSpread, target, base)
+  if (spreads) f.emit(Op.CallSpread, target, base)
   else f.emit(Op.Call, target, base, hasThis ? 1 : 0, given.length, ...given)
   return target
 }
+
+const isSpread = (node: acorn.AnyNode): boolean => node.type === "SpreadElement"
 
 /** Evaluates arguments, and answers where they are. */
 const argumentRegisters = (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Expression>): ReadonlyArray<number> => {
@@ -207,7 +223,7 @@ const callee = (
 
 /** Puts arguments into the next registers and answers their number, or -1 where they are in one array because of a spread. */
 const args = (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement>): number => {
-  if (nodes.some((node) => node.type === "SpreadElement")) {
+  if (nodes.some(isSpread)) {
     elements(f, nodes, f.temporary())
     return -1
   }

@@ -1,6 +1,6 @@
 import type { FunctionBuilder } from "./builder.ts"
 import { Op } from "./opcodes.ts"
-import { type Binding, needsCheck, type Scope, THIS } from "./scope.ts"
+import { type Binding, isFixed, needsCheck, type Scope, THIS } from "./scope.ts"
 
 interface At {
   readonly start: number
@@ -23,6 +23,12 @@ export const load = (f: FunctionBuilder, name: string, node: At, dst = -1): numb
     if (!own || f.literalRegister(binding.constant) >= 0) return f.load(binding.constant, dst)
   }
   if (binding.scope.func !== f.func) {
+    const copy = check ? undefined : f.copies.get(binding)
+    if (copy !== undefined) {
+      if (dst < 0) return copy
+      f.emit(Op.Move, dst, copy)
+      return dst
+    }
     const target = dst < 0 ? f.temporary() : dst
     const index = f.captureIndex(binding)
     if (check) {
@@ -46,6 +52,15 @@ export const load = (f: FunctionBuilder, name: string, node: At, dst = -1): numb
   if (dst < 0) return binding.register
   if (dst !== binding.register) f.emit(Op.Move, dst, binding.register)
   return dst
+}
+
+/** The index of a captured variable that never changes and that is initialised here; -1 for any other. */
+export const capturedIndex = (f: FunctionBuilder, node: At & { readonly name: string }): number => {
+  const binding = f.lookup(node.name)
+  return binding === null || binding.scope.func === f.func || f.copies.has(binding) || binding.constant !== undefined ||
+      !isFixed(binding) || needsCheck(binding, f.func, node.start)
+    ? -1
+    : f.captureIndex(binding)
 }
 
 /** Whether a register is that of a variable the node names, rather than a temporary one. */

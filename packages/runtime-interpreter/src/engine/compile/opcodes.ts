@@ -137,6 +137,7 @@ export const enum Op {
 
   // Calls: the callee in r, its `this` in r + 1, arguments after it
   Call, // and the registers of n arguments, which are anywhere; s is 0 where there is no `this`, and r + 1 is not set
+  CallCaptured, // the same of the captured variable n
   CallSpread, // arguments in the array in r + 2
   New,
   NewSpread,
@@ -178,8 +179,19 @@ export const enum Op {
   JumpResourceSync, // jumps if what was disposed of last is not awaited
   SuppressError, // the error b joins the completion kind and value
 
+  // Of these, what is computed is read by the next instruction alone
+  AddOnce,
+  SubtractOnce,
+  MultiplyOnce,
+  GetPropertyOnce,
+
   // What instructions are decoded to
 
+  // With the instruction after them, the `Then` in e, whose other operand is in d, into f: do both, or the first alone
+  AddThen,
+  SubtractThen,
+  MultiplyThen,
+  GetPropertyThen,
   CallMethod, // `LoadMethod` before the `Call` of what it loads: does both, or the first alone
   ReturnUndefined, // `LoadUndefined` before the `Return` of it
   // With null in the register that is read last
@@ -195,6 +207,22 @@ export const enum Op {
   JumpNotLessInteger,
   JumpGreaterInteger,
   JumpNotGreaterInteger,
+}
+
+/** What an instruction does with a value that was computed for it alone, and its other operand. */
+export const enum Then {
+  Add,
+  Multiply,
+  /** Takes the other from the value. */
+  Subtract,
+  /** Takes the value from the other. */
+  SubtractFrom,
+  /** Divides the value by the other. */
+  Divide,
+  /** Divides the other by the value. */
+  DivideFrom,
+  /** Gets the element of the other that is at the value. */
+  GetElement,
 }
 
 /** The kinds of `Op.ThrowError`. */

@@ -142,6 +142,7 @@ export const operands: Readonly<Record<Op, string>> = {
 
   // Calls: the callee in r, its `this` in r + 1, arguments after it
   [Op.Call]: "drsn*",
+  [Op.CallCaptured]: "dnsn*",
   [Op.CallSpread]: "dr",
   [Op.New]: "drn",
   [Op.NewSpread]: "dr",
@@ -183,7 +184,17 @@ export const operands: Readonly<Record<Op, string>> = {
   [Op.JumpResourceSync]: "rt",
   [Op.SuppressError]: "ddb",
 
+  // Read once
+  [Op.AddOnce]: "dab",
+  [Op.SubtractOnce]: "dab",
+  [Op.MultiplyOnce]: "dab",
+  [Op.GetPropertyOnce]: "dak",
+
   // What instructions are decoded to
+  [Op.AddThen]: "dab",
+  [Op.SubtractThen]: "dab",
+  [Op.MultiplyThen]: "dab",
+  [Op.GetPropertyThen]: "dak",
   [Op.CallMethod]: "rak",
   [Op.ReturnUndefined]: "d",
   [Op.JumpStrictEqualNull]: "abt$",

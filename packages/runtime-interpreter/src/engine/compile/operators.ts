@@ -43,6 +43,10 @@ export const compareJumps: Record<string, readonly [Op, Op]> = {
   "!==": [Op.JumpStrictNotEqual, Op.JumpStrictEqual],
 }
 
+/** Whether what an expression gives is in a register of its own, which its last instruction writes. */
+const isComputed = ({ type }: acorn.Expression | acorn.PrivateIdentifier): boolean =>
+  type === "BinaryExpression" || type === "MemberExpression"
+
 export const binary = (f: FunctionBuilder, node: acorn.BinaryExpression, dst: number): number => {
   const mark = f.top
   if (node.left.type === "PrivateIdentifier") {
@@ -62,8 +66,12 @@ export const binary = (f: FunctionBuilder, node: acorn.BinaryExpression, dst: nu
     first = first.left
   }
   let left = stable(f, first, [spine.at(-1)!.right])
+  let isTemporary = isComputed(first)
   for (let part = spine.pop(); part !== undefined; part = spine.pop()) {
     const right = f.gen.expression(f, part.right)
+    if (isComputed(part.right)) f.readOnce(right)
+    else if (isTemporary) f.readOnce(left)
+    isTemporary = true
     f.top = mark
     const target = dst < 0 || spine.length > 0 ? f.temporary() : dst
     f.at(part, part.operator === "in" || part.operator === "instanceof" ? part.right : part)

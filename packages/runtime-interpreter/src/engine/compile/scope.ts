@@ -8,6 +8,8 @@ export class Binding {
   register = -1
   /** Whether some use must look whether it is initialised. */
   checked = false
+  /** Whether something but its declaration assigns it. */
+  assigned = false
   /** Of a `const` that a literal initialises: its value, which uses that come after that take from here. */
   constant: number | string | boolean | undefined = undefined
   /** Uses at or after this offset, in the same function, come after the initialisation. */
@@ -68,6 +70,8 @@ export class Scope {
 /** One function being compiled: its outermost scope is `scope`. */
 export class FunctionScope {
   readonly captures = new Map<Binding, number>()
+  /** Captures that its loops read, surely initialised. */
+  readonly looped = new Set<Binding>()
   /** Primitive constants that get registers of their own. */
   readonly literals = new Map<unknown, number>()
   scope!: Scope
@@ -132,6 +136,9 @@ interface Reference {
   readonly scope: Scope
   /** Its offset in the source. */
   readonly at: number
+  readonly assigns: boolean
+  /** Whether a loop of its function repeats it. */
+  readonly looped: boolean
 }
 
 /** Parts of something long, to be gone through when what is around them is. */
@@ -139,6 +146,7 @@ interface Later {
   readonly parts: Iterable<undefined>
   readonly scope: Scope
   readonly varScope: Scope
+  readonly loops: number
 }
 
 /** Of a longer list, this many characters are gone through at once. */
@@ -150,7 +158,9 @@ class Analyzer {
   readonly classes = new Map<acorn.Class, ClassInfo>()
   private readonly references: Array<Reference> = []
   private readonly later: Array<Later> = []
-  private scope!: Scope;
+  private scope!: Scope
+  /** How many loops of the function are around what is visited. */
+  private loops = 0;
 
   *run(program: acorn.Program): Generator<undefined, Analysis> {
     const func = new FunctionScope(null, false, false, false)
@@ -165,10 +175,11 @@ class Analyzer {
       yield
     }
     // Each may add those inside it.
-    for (const { parts, scope, varScope } of this.later) {
+    for (const { loops, parts, scope, varScope } of this.later) {
       const { func } = scope
       const outer = func.varScope
       this.scope = scope
+      this.loops = loops
       func.varScope = varScope
       yield* parts
       func.varScope = outer
@@ -181,8 +192,8 @@ class Analyzer {
     return { scopes: this.scopes, functions: this.functions, classes: this.classes, program: func }
   }
 
-  private reference(name: string, at: number): void {
-    this.references.push({ name, scope: this.scope, at })
+  private reference(name: string, at: number, assigns = false): void {
+    this.references.push({ name, scope: this.scope, at, assigns, looped: this.loops > 0 })
   }
 
   private literal(value: unknown): void {
@@ -205,8 +216,8 @@ class Analyzer {
     const first = parts.find(isPart)
     const last = parts.findLast(isPart)
     if (first != null && last != null && last.end - first.start > GROUP) {
-      const { scope } = this
-      this.later.push({ parts: groups(parts, visit), scope, varScope: scope.func.varScope })
+      const { loops, scope } = this
+      this.later.push({ parts: groups(parts, visit), scope, varScope: scope.func.varScope, loops })
     } else for (const part of parts) if (part !== null) visit(part)
   }
 
@@ -264,6 +275,8 @@ class Analyzer {
       bodyScope = new Scope(scope, func)
     }
     func.varScope = bodyScope
+    const { loops } = this
+    this.loops = 0
     this.within(node, scope, () => {
       for (const param of node.params) this.pattern(param, true)
       if (node.body.type === "BlockStatement") {
@@ -274,6 +287,7 @@ class Analyzer {
         })
       } else this.visit(node.body)
     })
+    this.loops = loops
   }
 
   private fieldInitializer(initializer: FieldInitializer): void {
@@ -281,6 +295,8 @@ class Analyzer {
     this.functions.set(initializer, func)
     const scope = new Scope(this.scope, func)
     func.scope = func.varScope = scope
+    const { loops } = this
+    this.loops = 0
     this.within(initializer, scope, () => {
       this.reference(THIS, 0)
       this.each(initializer.elements, (element) => {
@@ -303,6 +319,7 @@ class Analyzer {
         }
       })
     })
+    this.loops = loops
   }
 
   private class(node: acorn.Class): void {
@@ -353,7 +370,7 @@ class Analyzer {
   private pattern(node: acorn.Pattern | acorn.Expression, declares = false): void {
     switch (node.type) {
       case "Identifier":
-        this.reference(node.name, declares ? Infinity : node.start)
+        this.reference(node.name, declares ? Infinity : node.start, !declares)
         return
       case "ObjectPattern":
         for (const property of node.properties) {
@@ -439,6 +456,13 @@ class Analyzer {
       case "ForOfStatement":
         this.loop(node)
         return
+      case "WhileStatement":
+      case "DoWhileStatement":
+        this.loops++
+        this.visit(node.test)
+        this.visit(node.body)
+        this.loops--
+        return
       case "CatchClause": {
         const scope = new Scope(this.scope, this.scope.func)
         this.within(node, scope, () => {
@@ -460,9 +484,11 @@ class Analyzer {
         })
         return
       case "AssignmentExpression":
-        if (node.operator === "=") this.pattern(node.left)
-        else this.visit(node.left)
+        this.pattern(node.left)
         this.visit(node.right)
+        return
+      case "UpdateExpression":
+        this.pattern(node.argument)
         return
       case "BinaryExpression":
       case "LogicalExpression": {
@@ -524,6 +550,7 @@ class Analyzer {
     this.within(node, scope, () => {
       if (node.type === "ForStatement") {
         if (node.init) this.visit(node.init)
+        this.loops++
         if (node.test) this.visit(node.test)
         if (node.update) this.visit(node.update)
       } else {
@@ -533,9 +560,11 @@ class Analyzer {
           if (lexical) { for (const binding of scope.names.values()) binding.initializedAt = node.body.start }
         } else this.pattern(node.left)
         this.visit(node.right)
+        this.loops++
       }
       this.visit(node.body)
     })
+    this.loops--
   }
 
   private declareVar(name: string): void {
@@ -590,6 +619,9 @@ export const needsCheck = (binding: Binding, func: FunctionScope, at: number): b
   return false
 }
 
+/** Whether a variable that is initialised has the same value from then on. */
+export const isFixed = ({ assigned, kind }: Binding): boolean => !assigned && kind !== "var"
+
 /** What an initialiser says, if it is a literal of a number, a text or a truth value. */
 const literalValue = (node: acorn.Expression): number | string | boolean | undefined => {
   const negative = node.type === "UnaryExpression" && node.operator === "-"
@@ -603,14 +635,17 @@ const literalValue = (node: acorn.Expression): number | string | boolean | undef
 }
 
 /** Resolves a reference, noting captures on the way out of each function. */
-const resolve = ({ at, name, scope }: Reference): void => {
+const resolve = ({ assigns, at, looped, name, scope }: Reference): void => {
   const binding = lookup(scope, name)
   if (binding === null) return
+  if (assigns) binding.assigned = true
   let func = scope.func
-  if (needsCheck(binding, func, at)) binding.checked = true
+  const check = needsCheck(binding, func, at)
+  if (check) binding.checked = true
   else if (binding.constant !== undefined) return func.addLiteral(binding.constant)
   if (func === binding.scope.func) return
   binding.captured = true
+  if (looped && !check) func.looped.add(binding)
   while (func !== binding.scope.func) {
     if (!func.captures.has(binding)) func.captures.set(binding, func.captures.size)
     func = func.parent!

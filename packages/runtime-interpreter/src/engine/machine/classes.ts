@@ -113,10 +113,9 @@ export const setPrivate = (
 }
 
 const remember = (cache: InlineCache, shape: Shape, name: PrivateName, slot: number): void => {
-  if (shape.dictionary) shape.cached = true
-  cache.shape = shape
+  if (cache.name !== name) cache.shape = cache.shape2 = null
   cache.name = name
-  cache.slot = slot
+  cache.found(shape, slot)
 }
 
 /** Adds a private member: 0 a field, 1 a method, 2 a getter, 3 a setter. */

@@ -1,4 +1,4 @@
-import { Op } from "../compile/opcodes.ts"
+import { Op, Then } from "../compile/opcodes.ts"
 import { operands } from "../compile/operands.ts"
 import type { Template } from "../compile/template.ts"
 import { type JSObject, newElements, type PrivateName, type Shape, type Value } from "../object/index.ts"
@@ -27,6 +27,18 @@ export class InlineCache {
   holder2: JSObject | null = null
   slot2 = 0
   epoch2 = -1
+
+  /** Remembers where an object of its own has a property that is read or written there; what was found before is the second place. */
+  found(shape: Shape, slot: number): void {
+    if (shape.dictionary) shape.cached = true
+    if (this.shape !== null && this.next === null) {
+      this.shape2 = this.shape
+      this.slot2 = this.slot
+    }
+    this.shape = shape
+    this.slot = slot
+    this.next = null
+  }
 }
 
 /** Stands for the cache of an instruction that has not run yet; never written to. */
@@ -48,7 +60,7 @@ export class Instruction {
     readonly op: Op,
     /** Its place in the template's code. */
     readonly pc: number,
-    /** The operands in order; 0 where there are fewer. A constant small integer is in `e`. */
+    /** The operands in order; 0 where there are fewer. A constant small integer is in `e`; of two in one, more of the second in `d`, `e` and `f`. */
     readonly a: number,
     readonly b: number,
     readonly c: number,
@@ -95,12 +107,56 @@ const withInteger: ReadonlyMap<Op, readonly [form: Op, operand: number]> = new M
   [Op.JumpNotGreater, [Op.JumpNotGreaterInteger, 1]],
 ])
 
+/** Of instructions whose result the next one alone reads: what they are otherwise, and what they are where both are done at once. */
+const readOnce: ReadonlyMap<Op, readonly [plain: Op, both: Op]> = new Map([
+  [Op.AddOnce, [Op.Add, Op.AddThen]],
+  [Op.SubtractOnce, [Op.Subtract, Op.SubtractThen]],
+  [Op.MultiplyOnce, [Op.Multiply, Op.MultiplyThen]],
+  [Op.GetPropertyOnce, [Op.GetProperty, Op.GetPropertyThen]],
+])
+
+const plainOf = (op: Op): Op => readOnce.get(op)?.[0] ?? op
+
+/** What an instruction does with its left or its right operand. */
+const thens: ReadonlyMap<Op, readonly [left: Then | null, right: Then]> = new Map([
+  [Op.Add, [Then.Add, Then.Add]],
+  [Op.Multiply, [Then.Multiply, Then.Multiply]],
+  [Op.Subtract, [Then.Subtract, Then.SubtractFrom]],
+  [Op.Divide, [Then.Divide, Then.DivideFrom]],
+  [Op.GetElement, [null, Then.GetElement]],
+])
+
+/** An instruction with the one after it: the last operands. */
+interface Both {
+  readonly form: Op
+  readonly d: number
+  readonly e: number
+  readonly f: number
+}
+
+/** The instruction at `pc` together with that at `next`, which alone reads its result; `undefined` if they are not done at once. */
+const bothOf = ({ code }: Template, pc: number, next: number): Both | undefined => {
+  const once = readOnce.get(code[pc]! as Op)
+  if (once === undefined) return undefined
+  const value = code[pc + 1]!
+  const then = plainOf(code[next]! as Op)
+  const target = code[next + 1]!
+  const left = code[next + 2]!
+  const right = code[next + 3]!
+  const kinds = thens.get(then)
+  if (kinds === undefined || (left === value) === (right === value)) return undefined
+  const kind = left === value ? kinds[0] : kinds[1]
+  const isIndex = once[0] === Op.Add || once[0] === Op.Subtract
+  if (kind === null || (kind === Then.GetElement && !isIndex)) return undefined
+  return { form: once[1], d: left === value ? right : left, e: kind, f: target }
+}
+
 const isSmallInteger = (value: unknown): value is number =>
   typeof value === "number" && value === (value | 0) && !Object.is(value, -0) && Math.abs(value) < 1 << 30
 
 /** What the instruction at `pc`, with `next` after it, is decoded to. */
 const formOf = ({ blank, code }: Template, pc: number, next: number): readonly [form: Op, integer: number] => {
-  const op = code[pc]! as Op
+  const op = plainOf(code[pc]! as Op)
   if (op === Op.LoadMethod && code[next] === Op.Call && code[next + 2] === code[pc + 1]) return [Op.CallMethod, 0]
   if (op === Op.LoadUndefined && code[next] === Op.Return && code[next + 1] === code[pc + 1]) {
     return [Op.ReturnUndefined, 0]
@@ -123,16 +179,17 @@ export const decode = (template: Template): Array<Instruction> => {
     const count = layout.endsWith("*") ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
     const next = pc + 1 + count
     const operand = (index: number): number => index < count ? code[pc + 1 + index]! : 0
-    const [form, integer] = formOf(template, pc, next)
+    const both = bothOf(template, pc, next)
+    const [form, integer] = both === undefined ? formOf(template, pc, next) : [both.form, both.e]
     const ins = new Instruction(
       form,
       pc,
       operand(0),
       operand(1),
       operand(2),
-      operand(3),
+      both === undefined ? operand(3) : both.d,
       count > 4 ? operand(4) : integer,
-      operand(5),
+      both === undefined ? operand(5) : both.f,
       count > 6 ? code.slice(pc + 7, next) : NO_MORE,
     )
     if (last !== NO_INSTRUCTION) last.next = ins

@@ -457,6 +457,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     case Op.GetGlobal:
       regs[ins.a] = globals.getGlobal(m, constants[ins.b], ins.writableCache())
       return ins.next
+    case Op.AddThen:
     case Op.Add:
     case Op.AddInteger:
       regs[ins.a] = add(m, regs[ins.b], regs[ins.c])
@@ -473,6 +474,12 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     case Op.ShiftRight:
     case Op.ShiftRightUnsigned:
       regs[ins.a] = arithmetic(m, op, regs[ins.b], regs[ins.c])
+      return ins.next
+    case Op.SubtractThen:
+      regs[ins.a] = arithmetic(m, Op.Subtract, regs[ins.b], regs[ins.c])
+      return ins.next
+    case Op.MultiplyThen:
+      regs[ins.a] = arithmetic(m, Op.Multiply, regs[ins.b], regs[ins.c])
       return ins.next
     case Op.SubtractInteger:
       regs[ins.a] = arithmetic(m, Op.Subtract, regs[ins.b], ins.e)
@@ -531,6 +538,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       return jumpIf(m, compare(m, Op.GreaterEqual, regs[ins.a], regs[ins.b]), ins)
     case Op.JumpNotGreaterEqual:
       return jumpIf(m, !compare(m, Op.GreaterEqual, regs[ins.a], regs[ins.b]), ins)
+    case Op.GetPropertyThen:
     case Op.GetProperty: {
       const cache = ins.writableCache()
       frame.pc = ins.next.pc
@@ -594,9 +602,10 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     case Op.NewObjectOf:
       literals.linkObject(m, functionCode, ins.b)
       return ins
+    case Op.CallCaptured:
     case Op.Call: {
       const r = ins.b
-      const fn = regs[r]
+      const fn = op === Op.Call ? regs[r] : frame.captures[r]!.value
       const self = ins.c === 0 ? undefined : regs[r + 1]
       const args = ins.argumentsIn(regs)
       frame.pc = ins.next.pc

@@ -1,4 +1,4 @@
-import { IteratorState, Op } from "../compile/opcodes.ts"
+import { IteratorState, Op, Then } from "../compile/opcodes.ts"
 import {
   chargeEquality,
   HOLE,
@@ -146,6 +146,13 @@ export const run = (m: Machine): number => {
               ins = ins.next
               continue
             }
+            case Op.StoreCaptureChecked: {
+              const cell = frame.captures[ins.a]!
+              if (cell.value === uninitialized) break
+              cell.value = regs[ins.b]
+              ins = ins.next
+              continue
+            }
             case Op.CheckTdz:
               if (regs[ins.a] === uninitialized) break
               ins = ins.next
@@ -162,17 +169,129 @@ export const run = (m: Machine): number => {
               continue
             }
 
+            // Two instructions in one: in between is no register, and the host need not make a number of an object
+
+            case Op.AddThen: {
+              const a = regs[ins.b]
+              const b = regs[ins.c]
+              if (typeof a === "number" && typeof b === "number") {
+                const value = a + b
+                const other = regs[ins.d]
+                if (typeof other === "number" && ins.e !== Then.GetElement) {
+                  regs[ins.f] = ins.e === Then.Add
+                    ? value + other
+                    : ins.e === Then.Multiply
+                    ? value * other
+                    : ins.e === Then.Subtract
+                    ? value - other
+                    : ins.e === Then.SubtractFrom
+                    ? other - value
+                    : ins.e === Then.Divide
+                    ? value / other
+                    : other / value
+                  ins = ins.next.next
+                  continue
+                }
+                if (
+                  typeof other === "object" && other !== null && ins.e === Then.GetElement &&
+                  other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
+                ) {
+                  const element = other.data[value]
+                  if (element !== hole) {
+                    regs[ins.f] = element
+                    ins = ins.next.next
+                    continue
+                  }
+                }
+                regs[ins.a] = value
+                ins = ins.next
+                continue
+              }
+              if (typeof a === "string" && typeof b === "string") {
+                const length = a.length + b.length
+                if (length > LONG_TEXT || length > m.maxStringLength) break
+                m.allocate(32 + length)
+                regs[ins.a] = a + b
+                ins = ins.next
+                continue
+              }
+              break
+            }
+            case Op.SubtractThen: {
+              const a = regs[ins.b]
+              const b = regs[ins.c]
+              if (typeof a !== "number" || typeof b !== "number") break
+              const value = a - b
+              const other = regs[ins.d]
+              if (typeof other === "number" && ins.e !== Then.GetElement) {
+                regs[ins.f] = ins.e === Then.Add
+                  ? value + other
+                  : ins.e === Then.Multiply
+                  ? value * other
+                  : ins.e === Then.Subtract
+                  ? value - other
+                  : ins.e === Then.SubtractFrom
+                  ? other - value
+                  : ins.e === Then.Divide
+                  ? value / other
+                  : other / value
+                ins = ins.next.next
+                continue
+              }
+              if (
+                typeof other === "object" && other !== null && ins.e === Then.GetElement &&
+                other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
+              ) {
+                const element = other.data[value]
+                if (element !== hole) {
+                  regs[ins.f] = element
+                  ins = ins.next.next
+                  continue
+                }
+              }
+              regs[ins.a] = value
+              ins = ins.next
+              continue
+            }
+            case Op.MultiplyThen: {
+              const a = regs[ins.b]
+              const b = regs[ins.c]
+              if (typeof a !== "number" || typeof b !== "number") break
+              const value = a * b
+              const other = regs[ins.d]
+              if (typeof other === "number") {
+                regs[ins.f] = ins.e === Then.Add
+                  ? value + other
+                  : ins.e === Then.Multiply
+                  ? value * other
+                  : ins.e === Then.Subtract
+                  ? value - other
+                  : ins.e === Then.SubtractFrom
+                  ? other - value
+                  : ins.e === Then.Divide
+                  ? value / other
+                  : other / value
+                ins = ins.next.next
+                continue
+              }
+              regs[ins.a] = value
+              ins = ins.next
+              continue
+            }
+
             // Arithmetic
 
             case Op.Add: {
               const a = regs[ins.b]
               const b = regs[ins.c]
               if (typeof a === "number" && typeof b === "number") regs[ins.a] = a + b
-              else if (typeof a === "string" && typeof b === "string") {
-                const length = a.length + b.length
+              else if (typeof a === "string") {
+                const text = typeof b === "string" ? b : typeof b === "number" ? String(b) : null
+                if (text === null) break
+                const length = a.length + text.length
                 if (length > LONG_TEXT || length > m.maxStringLength) break
                 m.allocate(32 + length)
-                regs[ins.a] = a + b
+                regs[ins.a] = a + text
               } else break
               ins = ins.next
               continue
@@ -641,6 +760,36 @@ export const run = (m: Machine): number => {
 
             // Properties
 
+            case Op.GetPropertyThen: {
+              const object = regs[ins.b]
+              const { cache } = ins
+              if (
+                typeof object === "object" && object !== null && object.shape === cache.shape && cache.holder === null
+              ) {
+                const value = object.slots[cache.slot]
+                const other = regs[ins.d]
+                if (typeof value === "number" && typeof other === "number") {
+                  regs[ins.f] = ins.e === Then.Add
+                    ? value + other
+                    : ins.e === Then.Multiply
+                    ? value * other
+                    : ins.e === Then.Subtract
+                    ? value - other
+                    : ins.e === Then.SubtractFrom
+                    ? other - value
+                    : ins.e === Then.Divide
+                    ? value / other
+                    : other / value
+                  ins = ins.next.next
+                  continue
+                }
+                regs[ins.a] = value
+                ins = ins.next
+                continue
+              }
+            }
+            // As without the next instruction.
+            // falls through
             case Op.GetProperty: {
               const object = regs[ins.b]
               const { cache } = ins
@@ -755,6 +904,10 @@ export const run = (m: Machine): number => {
                   ins = ins.next
                   continue
                 }
+              } else if (typeof object === "object" && object !== null && object.shape === cache.shape2) {
+                object.slots[cache.slot2] = regs[ins.c]
+                ins = ins.next
+                continue
               }
               break
             }
@@ -823,28 +976,22 @@ export const run = (m: Machine): number => {
             case Op.GetPrivate: {
               const object = regs[ins.b]
               const { cache } = ins
-              if (
-                typeof object === "object" && object !== null && object.shape === cache.shape &&
-                cache.name === regs[ins.c]
-              ) {
-                regs[ins.a] = object.slots[cache.slot]
-                ins = ins.next
-                continue
-              }
-              break
+              if (typeof object !== "object" || object === null || cache.name !== regs[ins.c]) break
+              if (object.shape === cache.shape) regs[ins.a] = object.slots[cache.slot]
+              else if (object.shape === cache.shape2) regs[ins.a] = object.slots[cache.slot2]
+              else break
+              ins = ins.next
+              continue
             }
             case Op.SetPrivate: {
               const object = regs[ins.a]
               const { cache } = ins
-              if (
-                typeof object === "object" && object !== null && object.shape === cache.shape &&
-                cache.name === regs[ins.b]
-              ) {
-                object.slots[cache.slot] = regs[ins.c]
-                ins = ins.next
-                continue
-              }
-              break
+              if (typeof object !== "object" || object === null || cache.name !== regs[ins.b]) break
+              if (object.shape === cache.shape) object.slots[cache.slot] = regs[ins.c]
+              else if (object.shape === cache.shape2) object.slots[cache.slot2] = regs[ins.c]
+              else break
+              ins = ins.next
+              continue
             }
 
             // Objects, arrays, functions
@@ -891,6 +1038,7 @@ export const run = (m: Machine): number => {
             // Calls
 
             case Op.CallMethod:
+            case Op.CallCaptured:
             case Op.Call: {
               let call = ins
               let fn: Value
@@ -916,10 +1064,10 @@ export const run = (m: Machine): number => {
                 } else break
                 fn = holder === null ? (self as JSObject).slots[slot] : holder.slots[slot]
                 call = ins.next
-              } else {
+              } else if (ins.op === Op.Call) {
                 fn = regs[ins.b]
                 if (ins.c !== 0) self = regs[ins.b + 1]
-              }
+              } else fn = frame.captures[ins.b]!.value
               const count = call.d
               let next = frame.child
               let given = count

@@ -188,12 +188,7 @@ export const setNamed = (
       if (old instanceof Accessor) return callSetter(m, base, key, old, value)
       if ((shape.table.flags[slot]! & Attribute.Writable) === 0) throw m.typeError(cannotAssign(m, base, key))
       base.slots[slot] = value
-      if (cache !== null) {
-        if (shape.dictionary) shape.cached = true
-        cache.shape = shape
-        cache.slot = slot
-        cache.next = null
-      }
+      if (cache !== null) cache.found(shape, slot)
       return
     }
     let proto: JSObject | null = shape.proto
