@@ -24,6 +24,7 @@ import * as Request from "./internal/openapi/request.ts"
 import { Security } from "./internal/openapi/security.ts"
 import { Servers } from "./internal/openapi/server.ts"
 import type { Nesting } from "./internal/openapi/style.ts"
+import { inTurn } from "./internal/reading.ts"
 import { Failure } from "./internal/tool-call.ts"
 import type { ToolSource } from "./ToolSource.ts"
 
@@ -237,7 +238,7 @@ export const source = <R = never>(
         const request = yield* attempt(() => Request.build(operation, security, input))
         const applied = yield* obtain(operation.needed, settings.credentials, operation.described)
         const response = yield* send(client, yield* init, operation, request, applied, settings.redirects)
-        return yield* receive(operation, response, applied.secrets, settings.maxResponseBytes)
+        return yield* inTurn((read) => receive(operation, response, applied.secrets, settings.maxResponseBytes, read))
       }).pipe(
         // The end of the scope ends the request, if it has not ended.
         Effect.scoped,

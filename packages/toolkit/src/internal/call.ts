@@ -17,6 +17,7 @@ import * as Handled from "./handled.ts"
 import { quiet } from "./hook.ts"
 import * as InputFailure from "./input-failure.ts"
 import { jsonSize } from "./json-size.ts"
+import { Reading, RunReading } from "./reading.ts"
 import type { Call, CallEnd } from "./report.ts"
 import type { Session } from "./session.ts"
 import { Starter } from "./starter.ts"
@@ -176,6 +177,7 @@ class Slots {
   private inputs: Semaphore.Semaphore | undefined
   private readonly all: Array<Slot> = []
   private readonly free: Array<Slot> = []
+  private readonly reading = new Reading()
   private last: Context.Context<never>
   private merged: Context.Context<never>
 
@@ -231,7 +233,8 @@ class Slots {
   }
 
   private whole(fiber: Context.Context<never>): Context.Context<never> {
-    return Context.add(Context.merge(this.base, fiber), RunningDeadline, this.session.deadline)
+    const whole = Context.add(Context.merge(this.base, fiber), RunningDeadline, this.session.deadline)
+    return Context.add(whole, RunReading, this.reading)
   }
 }
 

@@ -37,6 +37,11 @@ export class JsonInput {
     return this.reader?.isTooLarge === true
   }
 
+  /** About how many bytes of memory what has come takes. */
+  get held(): number {
+    return this.reader === undefined ? this.text.length : this.reader.held
+  }
+
   /** Whether nothing has come, or white space alone. */
   get isBlank(): boolean {
     return this.reader === undefined && this.text.trim() === ""

@@ -79,6 +79,11 @@ export class JsonReader {
     this.mostMemory = options.mostMemory ?? Infinity
   }
 
+  /** About how many bytes of memory what has been read takes. */
+  get held(): number {
+    return this.memory + this.text.length + (this.base64?.byteLength ?? 0)
+  }
+
   /** Takes the next piece. */
   add(piece: string): void {
     let at = 0

@@ -4,6 +4,7 @@
  */
 import * as McpClientError from "effect/ai/McpClientError"
 import type * as McpSchema from "effect/ai/McpSchema"
+import * as Effect from "effect/Effect"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -19,10 +20,14 @@ export interface Waiting {
   readonly answer: (response: McpSchema.JsonRpcResponse) => void
   /** Ends the waiting. */
   readonly refuse: (reason: McpClientError.McpClientErrorReason) => void
+  /** Is run for each piece of the answer with how much memory it takes more, in bytes, before the next one comes. */
+  readonly read: (bytes: number) => Effect.Effect<void>
 }
 
 /** Takes a body in pieces, and gives what the client is to read. */
 interface Body {
+  /** About how many bytes of memory it takes. */
+  readonly held: () => number
   readonly add: (piece: Uint8Array) => Uint8Array
   readonly end: () => Uint8Array
 }
@@ -32,7 +37,7 @@ type Response = HttpClientResponse.HttpClientResponse
 /** A response whose body the client reads without what is long. */
 export const heard = (response: Response, waiting: Waiting, maxBytes: number, json: Options): Response => {
   if (response.status < 200 || response.status > 299) {
-    return withStream(response, read(response.stream, () => refusal(waiting, response.status)))
+    return withStream(response, read(response.stream, waiting, () => refusal(waiting, response.status)))
   }
   switch (response.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()) {
     case "application/json": {
@@ -40,13 +45,13 @@ export const heard = (response: Response, waiting: Waiting, maxBytes: number, js
       // What is encoded has another length.
       const length = told === undefined || response.headers["content-encoding"] !== undefined ? NaN : Number(told)
       if (!(length > maxBytes)) {
-        return withStream(response, read(response.stream, () => whole(waiting, maxBytes, json)))
+        return withStream(response, read(response.stream, waiting, () => whole(waiting, maxBytes, json)))
       }
       waiting.refuse(tooLong(tooManyBytes(length, maxBytes)))
       return withStream(response, Stream.never)
     }
     case "text/event-stream":
-      return withStream(response, read(response.stream, () => events(waiting, maxBytes, json)))
+      return withStream(response, read(response.stream, waiting, () => events(waiting, maxBytes, json)))
     default:
       return response
   }
@@ -58,11 +63,17 @@ const withStream = (response: Response, stream: Response["stream"]): Response =>
     get: (target, key): unknown => key === "stream" ? stream : Reflect.get(target, key, target),
   })
 
-const read = (stream: Response["stream"], make: () => Body): Response["stream"] =>
+const read = (stream: Response["stream"], waiting: Waiting, make: () => Body): Response["stream"] =>
   Stream.suspend(() => {
     const body = make()
+    let before = 0
     return stream.pipe(
-      Stream.map(body.add),
+      Stream.mapEffect((piece) => {
+        const out = body.add(piece)
+        const grown = body.held() - before
+        before += grown
+        return Effect.as(waiting.read(grown), out)
+      }),
       Stream.concat(Stream.suspend(() => Stream.succeed(body.end()))),
       Stream.filter((piece) => piece.length > 0),
     )
@@ -79,6 +90,7 @@ const whole = (waiting: Waiting, maxBytes: number, json: Options): Body => {
   const input = new JsonInput(json)
   let size = 0
   return {
+    held: () => input.held,
     add: (piece) => {
       size += piece.length
       if (size > maxBytes) waiting.refuse(tooLong("the body is over the limit"))
@@ -97,6 +109,7 @@ const longestRefusal = 1024 * 1024
 const refusal = (waiting: Waiting, status: number): Body => {
   let size = 0
   return {
+    held: () => size,
     add: (piece) => {
       size += piece.length
       if (size > longestRefusal) waiting.refuse(new McpClientError.HttpError({ status }))
@@ -195,6 +208,7 @@ const events = (waiting: Waiting, maxBytes: number, json: Options): Body => {
   const refuse = () => waiting.refuse(tooLong(over))
 
   return {
+    held: () => input.held,
     add: (piece) => {
       if (over !== "") {
         refuse()

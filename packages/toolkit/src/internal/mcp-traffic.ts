@@ -22,6 +22,7 @@ import { jsonSize } from "./json-size.ts"
 import type { Waiting } from "./mcp-bodies.ts"
 import * as Lines from "./mcp-lines.ts"
 import { count, hold, restore } from "./mcp-result.ts"
+import { inTurn } from "./reading.ts"
 import { TextEncoder } from "./web.ts"
 
 interface Request extends Waiting {
@@ -74,7 +75,7 @@ export const make = (name: string): Traffic => ({
 export const watched = (transport: McpClient.Transport, traffic: Traffic, maxBytes: number): McpClient.Transport => ({
   ...transport,
   request: (message, tool) =>
-    Effect.suspend(() => {
+    inTurn((read) => {
       const refused = Deferred.makeUnsafe<never, McpClientError.McpClientError>()
       const pending: Request = {
         id: message.id,
@@ -85,6 +86,7 @@ export const watched = (transport: McpClient.Transport, traffic: Traffic, maxByt
         refuse: (reason) => {
           Deferred.doneUnsafe(refused, Exit.fail(new McpClientError.McpClientError({ reason })))
         },
+        read,
       }
       traffic.pending.set(message.id, pending)
       return transport.request(message, tool).pipe(

@@ -26,14 +26,18 @@ const MAX_DEPTH = 500
 
 type Response = HttpClientResponse.HttpClientResponse
 
+/** Waits until more may be read than what takes so many bytes. */
+type Turn = (bytes: number) => Effect.Effect<void>
+
 /** The result of a call that was answered. */
 export const receive = (
   operation: Operation,
   response: Response,
   secrets: Secrets,
   maxBytes: number,
+  turn: Turn,
 ): Effect.Effect<Schema.Json, Failure> => {
-  if (response.status < 200 || response.status > 299) return refused(operation, response, secrets)
+  if (response.status < 200 || response.status > 299) return refused(operation, response, secrets, turn)
   if (operation.described.method === "head" || response.status === 204 || response.status === 205) {
     return Effect.succeed(null)
   }
@@ -44,18 +48,18 @@ export const receive = (
   const media = type === undefined || !isMediaType(type) ? isJsonOnly ? "json" : "unknown" : mediaOf(type)
   switch (media) {
     case "json":
-      return readJson(operation, type, response, secrets, maxBytes)
+      return readJson(operation, type, response, secrets, maxBytes, turn)
     case "text":
     case "form":
       return isJsonOnly
-        ? readJson(operation, type, response, secrets, maxBytes)
-        : Effect.map(readText(operation, response, maxBytes), (text) => secrets.text(text))
+        ? readJson(operation, type, response, secrets, maxBytes, turn)
+        : Effect.map(readText(operation, response, maxBytes, "fail", turn), (text) => secrets.text(text))
     default:
       return isJsonOnly && media === "binary"
         ? Effect.fail(
           failure(operation, `answered with ${typeName(type)} in place of JSON`, false, "INVALID_TOOL_OUTPUT"),
         )
-        : attachFile(operation, response, secrets, maxBytes)
+        : attachFile(operation, response, secrets, maxBytes, turn)
   }
 }
 
@@ -74,6 +78,7 @@ const readJson = (
   response: Response,
   secrets: Secrets,
   maxBytes: number,
+  turn: Turn,
 ): Effect.Effect<Schema.Json, Failure> =>
   Effect.suspend(() => {
     const wrong = (what: string) =>
@@ -87,7 +92,14 @@ const readJson = (
       add(chunk)
       return input.isTooLarge ? tooManyParts(operation, maxBytes) : undefined
     }
-    return Effect.flatMap(read(operation, response, maxBytes, "fail", take), () => {
+    let before = 0
+    // What is held is the value, not the chunks.
+    const turnOfValue = () => {
+      const grown = input.held - before
+      before += grown
+      return turn(grown)
+    }
+    return Effect.flatMap(read(operation, response, maxBytes, "fail", turnOfValue, take), () => {
       input.addText(decoder.decode())
       if (input.isBlank) return Effect.succeed(null)
       const value = input.end() as Option.Option<Schema.Json>
@@ -116,12 +128,13 @@ const refused = (
   operation: Operation,
   response: Response,
   secrets: Secrets,
+  turn: Turn,
 ): Effect.Effect<never, Failure> => {
   const { status } = response
   const type = response.headers["content-type"]
   const isReadable = type === undefined || !isMediaType(type) || mediaOf(type) !== "binary"
   const text = isReadable
-    ? readText(operation, response, MAX_READ_OF_FAILURE, "cut").pipe(Effect.catch(() => Effect.succeed("")))
+    ? readText(operation, response, MAX_READ_OF_FAILURE, "cut", turn).pipe(Effect.catch(() => Effect.succeed("")))
     : Effect.succeed("")
   return Effect.flatMap(text, (text) => {
     const scrubbed = secrets.text(text)
@@ -154,9 +167,10 @@ const attachFile = (
   response: Response,
   secrets: Secrets,
   maxBytes: number,
+  turn: Turn,
 ): Effect.Effect<Schema.Json, Failure> => {
   const type = told(response, secrets, "content-type")
-  return Effect.flatMap(readBytes(operation, response, maxBytes), (data) => {
+  return Effect.flatMap(readBytes(operation, response, maxBytes, turn), (data) => {
     if (data.length === 0) return Effect.succeed(null)
     const mediaType = type !== undefined && isMediaType(type) ? essence(type) : "application/octet-stream"
     const name = fileName(response.headers["content-disposition"], secrets)
@@ -191,13 +205,14 @@ const readText = (
   operation: Operation,
   response: Response,
   maxBytes: number,
-  beyond: "fail" | "cut" = "fail",
+  beyond: "fail" | "cut",
+  turn: Turn,
 ): Effect.Effect<string, Failure> =>
   Effect.suspend(() => {
     const decoder = decoderOf(response.headers["content-type"])
     let text = ""
     return Effect.map(
-      read(operation, response, maxBytes, beyond, (chunk) => {
+      read(operation, response, maxBytes, beyond, turn, (chunk) => {
         text += decoder.decode(chunk, { stream: true })
       }),
       () => text + decoder.decode(),
@@ -213,10 +228,16 @@ const decoderOf = (type: string | undefined): Decoder => {
   }
 }
 
-const readBytes = (operation: Operation, response: Response, maxBytes: number): Effect.Effect<Uint8Array, Failure> =>
+const readBytes = (
+  operation: Operation,
+  response: Response,
+  maxBytes: number,
+  turn: Turn,
+): Effect.Effect<Uint8Array, Failure> =>
   Effect.suspend(() => {
     const blocks = new ByteBlocks()
-    return Effect.map(read(operation, response, maxBytes, "fail", (chunk) => blocks.add(chunk)), () => blocks.join())
+    return Effect.map(read(operation, response, maxBytes, "fail", turn, (chunk) => blocks.add(chunk)), () =>
+      blocks.join())
   })
 
 /** Reads a body in chunks, up to a limit. Beyond it nothing is read: the answer is refused, or taken as far as it was read. */
@@ -225,10 +246,12 @@ const read = (
   response: Response,
   maxBytes: number,
   beyond: "fail" | "cut",
+  turn: Turn,
   take: (chunk: Uint8Array) => Failure | undefined | void,
 ): Effect.Effect<void, Failure> => {
   let size = 0
   const chunks = Stream.runForEachArray(response.stream, (chunks): Effect.Effect<void, Failure | Enough> => {
+    const before = size
     for (const chunk of chunks) {
       size += chunk.length
       if (size > maxBytes) {
@@ -239,7 +262,7 @@ const read = (
       const refused = take(chunk)
       if (refused instanceof Failure) return Effect.fail(refused)
     }
-    return Effect.void
+    return turn(size - before)
   })
   return chunks.pipe(Effect.catch((error) => {
     if (error instanceof Failure) return Effect.fail(error)
