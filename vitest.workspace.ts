@@ -37,25 +37,43 @@ const alias = [
   },
 ]
 
+/**
+ * What V8 is told where tests run many programs, each for moments. It would go on compiling the interpreter anew for each kind of
+ * program, its loop above all, which is one large function, and would collect garbage on more processors than there are: together
+ * that takes as long as the tests. What they find does not depend on it.
+ */
+const manyPrograms = [
+  "--max-optimized-bytecode-size=8000",
+  "--interrupt-budget=500000",
+  "--single-threaded-gc",
+  "--max-semi-space-size=32",
+]
+
 type Project = TestProjectInlineConfiguration
 
 const project = (name: string, root: string, test: Project["test"]): Project => ({
   resolve: { alias },
-  test: { name, root: source(root), testTimeout: 30_000, hookTimeout: 60_000, ...test },
+  test: { name, root: source(root), testTimeout: 30_000, hookTimeout: 60_000, execArgv: manyPrograms, ...test },
 })
 
 /**
  * The tests in a folder. Files share processes, so that what all of them import is loaded once and runs warm. Those named in `alone`
- * get one each: what they look at, or change, is the process's own, as its turns, its heap, its built-ins or its handles.
+ * get one each: what they look at, or change, is the process's own, as its heap, its built-ins or its handles. Those in `asHosts` do,
+ * too, and V8 is told nothing there: they look at the turns of the event loop, or run long.
  */
-const projects = (name: string, root: string, alone: ReadonlyArray<string>): ReadonlyArray<Project> => [
+const projects = (
+  name: string,
+  root: string,
+  { alone = [], asHosts = [] }: Partial<Record<"alone" | "asHosts", ReadonlyArray<string>>> = {},
+): ReadonlyArray<Project> => [
   project(name, root, {
     include: ["test/**/*.test.ts"],
-    exclude: [...alone],
+    exclude: [...alone, ...asHosts],
     isolate: false,
     setupFiles: [source("vitest.setup.ts")],
   }),
   ...alone.length === 0 ? [] : [project(`${name}, alone`, root, { include: [...alone] })],
+  ...asHosts.length === 0 ? [] : [project(`${name}, as hosts`, root, { include: [...asHosts], execArgv: [] })],
 ]
 
 /** Files that take long, longest first. */
@@ -102,15 +120,12 @@ export default defineConfig({
     maxWorkers: "100%",
     sequence: { sequencer: LongFirst },
     projects: [
-      ...projects("toolkit", "packages/toolkit", ["test/Guest.test.ts", "test/Mcp.hostile.test.ts"]),
-      ...projects("runtime-interpreter", "packages/runtime-interpreter", [
-        "test/containment/**/*.test.ts",
-        "test/differential/**/*.test.ts",
-        "test/programs/**/*.test.ts",
-        "test/InterpreterRuntime.test.ts",
-        "test/Limits.test.ts",
-      ]),
-      ...projects("examples", "examples", []),
+      ...projects("toolkit", "packages/toolkit", { asHosts: ["test/Guest.test.ts", "test/Mcp.hostile.test.ts"] }),
+      ...projects("runtime-interpreter", "packages/runtime-interpreter", {
+        alone: ["test/containment/**/*.test.ts", "test/differential/**/*.test.ts", "test/programs/**/*.test.ts"],
+        asHosts: ["test/InterpreterRuntime.test.ts", "test/Limits.test.ts"],
+      }),
+      ...projects("examples", "examples"),
       project("docs", "docs", { include: ["test/**/*.test.ts"] }),
     ],
   },

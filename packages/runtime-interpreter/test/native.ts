@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,8 +6,15 @@ import { rolldown } from "rolldown"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Puts a module of the sources, with all that it imports of them, into one file, for as long as it is used. */
-export const withBundle = async <A>(source: string, use: (file: string) => A | Promise<A>): Promise<A> => {
+/**
+ * Puts a module of the sources, with all that it imports of them, into one folder for as long as it is used. What it imports only
+ * when it needs it is a file apart, unless all is to be `whole`.
+ */
+export const withBundle = async <A>(
+  source: string,
+  use: (file: string) => A | Promise<A>,
+  { whole = false }: { readonly whole?: boolean } = {},
+): Promise<A> => {
   const build = await rolldown({
     input: at(`../src/${source}`),
     platform: "node",
@@ -24,14 +31,12 @@ export const withBundle = async <A>(source: string, use: (file: string) => A | P
     },
     logLevel: "silent",
   })
-  const { output } = await build.generate({ format: "esm", codeSplitting: false })
-  await build.close()
   mkdirSync(at("../build"), { recursive: true })
   const folder = mkdtempSync(at("../build/native-"))
   try {
-    const file = join(folder, "module.js")
-    writeFileSync(file, output[0].code)
-    return await use(file)
+    const { output } = await build.write({ dir: folder, format: "esm", codeSplitting: !whole })
+    await build.close()
+    return await use(join(folder, output[0].fileName))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -39,7 +44,8 @@ export const withBundle = async <A>(source: string, use: (file: string) => A | P
 
 /**
  * Loads a module of the sources by Node itself. The test runner's way of loading makes every access to an import a call, which
- * slows the machine's loop down several times; what runs long is loaded like this.
+ * slows the machine's loop down several times; what runs long is loaded like this. Its folder is gone by the time that it would
+ * import something.
  */
 export const loadNative = <Module>(source: string): Promise<Module> =>
-  withBundle(source, (file) => createRequire(import.meta.url)(file) as Module)
+  withBundle(source, (file) => createRequire(import.meta.url)(file) as Module, { whole: true })

@@ -39,9 +39,9 @@ export const hoarders: ReadonlyArray<string> = exhaustions.filter(({ tries }) =>
   .map(({ code }) => code)
 
 const cache = new ProgramCache()
-const limits = { ...Limits.defaults, fuel: 2_000_000, memory: 8 << 20 }
+const limits = { ...Limits.defaults, fuel: 1_000_000, memory: 4 << 20 }
 /** So that many of the hoarders are looked at several times, and all are done soon. */
-const tight = { ...limits, fuel: 250_000, memory: 1 << 20 }
+const tight = { ...limits, fuel: 150_000, memory: 512 << 10 }
 
 const rows = Array.from({ length: 1000 }, (_, id) => ({ id, name: `name ${id}`, tags: ["a", "b"] }))
 

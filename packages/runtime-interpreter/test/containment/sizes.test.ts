@@ -12,12 +12,13 @@ it(
       "../test/containment/sizes.ts",
       (file) =>
         promisify(execFile)(process.execPath, [
+          ...process.execArgv,
           "--expose-gc",
           "--input-type=module",
           "--eval",
           `const { sizes } = await import(${
             JSON.stringify(`file://${file}`)
-          }); console.log(JSON.stringify(await sizes(4000)))`,
+          }); console.log(JSON.stringify(await sizes(2500)))`,
         ]),
     )
     const all = JSON.parse(stdout) as ReadonlyArray<Size>
