@@ -3,7 +3,7 @@ import type { FunctionBuilder } from "./builder.ts"
 import { getMember, type MemberKey, memberKey, setMember, superKey } from "./members.ts"
 import { isLocalOf, load, store } from "./names.ts"
 import { ErrorKind, Op } from "./opcodes.ts"
-import { binaryOps } from "./operators.ts"
+import { binaryOps, isComputed } from "./operators.ts"
 import { CALLEE, THIS } from "./scope.ts"
 import { isAnonymousFunction, mayAssign, named, stable } from "./values.ts"
 
@@ -180,6 +180,7 @@ export const assignment = (
     }
     const ref = reference(f, left, [right])
     const value = f.gen.expression(f, right, dst)
+    if (!wanted && isComputed(right)) f.readOnce(value)
     setReference(f, ref, value)
     return wanted ? keep(f, mark, value, dst) : value
   }
@@ -206,6 +207,8 @@ export const assignment = (
   const binding = ref.type === "name" ? f.lookup(ref.node.name) : null
   const isLocal = ref.type === "name" && isLocalOf(f, ref.node, old) && binding?.kind !== "const" &&
     binding?.kind !== "self" && binding?.kind !== "class"
+  if (isComputed(right)) f.readOnce(value)
+  else if (ref.type === "member") f.readOnce(old)
   f.at(node)
   if (isLocal) {
     f.emit(binaryOps[operator.slice(0, -1)]!, old, old, value)
@@ -215,6 +218,7 @@ export const assignment = (
   }
   const target = dst < 0 ? f.temporary() : dst
   f.emit(binaryOps[operator.slice(0, -1)]!, target, old, value)
+  if (!wanted) f.readOnce(target)
   setReference(f, ref, target)
   return wanted ? keep(f, mark, target, dst) : target
 }

@@ -187,7 +187,8 @@ export const enum Op {
 
   // What instructions are decoded to
 
-  // With the instruction after them, the `Then` in e, whose other operand is in d, into f: do both, or the first alone
+  // With the instruction after them, the `Then` in e, whose other operand is in d, into f (or with the key in f): do both, or the first
+  // alone
   AddThen,
   SubtractThen,
   MultiplyThen,
@@ -223,6 +224,10 @@ export const enum Then {
   DivideFrom,
   /** Gets the element of the other that is at the value. */
   GetElement,
+  /** Makes the value a property of the other. */
+  SetProperty,
+  /** Makes the value an element of the other. */
+  SetElement,
 }
 
 /** The kinds of `Op.ThrowError`. */

@@ -44,7 +44,7 @@ export const compareJumps: Record<string, readonly [Op, Op]> = {
 }
 
 /** Whether what an expression gives is in a register of its own, which its last instruction writes. */
-const isComputed = ({ type }: acorn.Expression | acorn.PrivateIdentifier): boolean =>
+export const isComputed = ({ type }: acorn.Expression | acorn.PrivateIdentifier): boolean =>
   type === "BinaryExpression" || type === "MemberExpression"
 
 export const binary = (f: FunctionBuilder, node: acorn.BinaryExpression, dst: number): number => {

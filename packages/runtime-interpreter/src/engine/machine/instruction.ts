@@ -140,6 +140,13 @@ const bothOf = ({ code }: Template, pc: number, next: number): Both | undefined 
   if (once === undefined) return undefined
   const value = code[pc + 1]!
   const then = plainOf(code[next]! as Op)
+  if ((then === Op.SetProperty || then === Op.SetElement) && once[0] !== Op.GetProperty) {
+    const object = code[next + 1]!
+    const key = code[next + 2]!
+    if (code[next + 3] !== value || object === value) return undefined
+    if (then === Op.SetProperty) return { form: once[1], d: object, e: Then.SetProperty, f: 0 }
+    return key === value ? undefined : { form: once[1], d: object, e: Then.SetElement, f: key }
+  }
   const target = code[next + 1]!
   const left = code[next + 2]!
   const right = code[next + 3]!

@@ -177,7 +177,7 @@ export const run = (m: Machine): number => {
               if (typeof a === "number" && typeof b === "number") {
                 const value = a + b
                 const other = regs[ins.d]
-                if (typeof other === "number" && ins.e !== Then.GetElement) {
+                if (typeof other === "number" && ins.e < Then.GetElement) {
                   regs[ins.f] = ins.e === Then.Add
                     ? value + other
                     : ins.e === Then.Multiply
@@ -192,15 +192,35 @@ export const run = (m: Machine): number => {
                   ins = ins.next.next
                   continue
                 }
-                if (
-                  typeof other === "object" && other !== null && ins.e === Then.GetElement &&
-                  other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
-                ) {
-                  const element = other.data[value]
-                  if (element !== hole) {
-                    regs[ins.f] = element
-                    ins = ins.next.next
-                    continue
+                if (typeof other === "object" && other !== null) {
+                  if (ins.e === Then.GetElement) {
+                    if (
+                      other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
+                    ) {
+                      const element = other.data[value]
+                      if (element !== hole) {
+                        regs[ins.f] = element
+                        ins = ins.next.next
+                        continue
+                      }
+                    }
+                  } else if (ins.e === Then.SetProperty) {
+                    const { cache } = ins.next
+                    if (other.shape === cache.shape && cache.next === null) {
+                      other.slots[cache.slot] = value
+                      ins = ins.next.next
+                      continue
+                    }
+                  } else if (ins.e === Then.SetElement) {
+                    const key = regs[ins.f]
+                    if (
+                      typeof key === "number" && other.kind === Kind.Array && key >= 0 && key < other.data.length &&
+                      (key | 0) === key && other.data[key] !== hole
+                    ) {
+                      other.data[key] = value
+                      ins = ins.next.next
+                      continue
+                    }
                   }
                 }
                 regs[ins.a] = value
@@ -223,7 +243,7 @@ export const run = (m: Machine): number => {
               if (typeof a !== "number" || typeof b !== "number") break
               const value = a - b
               const other = regs[ins.d]
-              if (typeof other === "number" && ins.e !== Then.GetElement) {
+              if (typeof other === "number" && ins.e < Then.GetElement) {
                 regs[ins.f] = ins.e === Then.Add
                   ? value + other
                   : ins.e === Then.Multiply
@@ -238,15 +258,35 @@ export const run = (m: Machine): number => {
                 ins = ins.next.next
                 continue
               }
-              if (
-                typeof other === "object" && other !== null && ins.e === Then.GetElement &&
-                other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
-              ) {
-                const element = other.data[value]
-                if (element !== hole) {
-                  regs[ins.f] = element
-                  ins = ins.next.next
-                  continue
+              if (typeof other === "object" && other !== null) {
+                if (ins.e === Then.GetElement) {
+                  if (
+                    other.kind === Kind.Array && value >= 0 && value < other.data.length && (value | 0) === value
+                  ) {
+                    const element = other.data[value]
+                    if (element !== hole) {
+                      regs[ins.f] = element
+                      ins = ins.next.next
+                      continue
+                    }
+                  }
+                } else if (ins.e === Then.SetProperty) {
+                  const { cache } = ins.next
+                  if (other.shape === cache.shape && cache.next === null) {
+                    other.slots[cache.slot] = value
+                    ins = ins.next.next
+                    continue
+                  }
+                } else if (ins.e === Then.SetElement) {
+                  const key = regs[ins.f]
+                  if (
+                    typeof key === "number" && other.kind === Kind.Array && key >= 0 && key < other.data.length &&
+                    (key | 0) === key && other.data[key] !== hole
+                  ) {
+                    other.data[key] = value
+                    ins = ins.next.next
+                    continue
+                  }
                 }
               }
               regs[ins.a] = value
@@ -259,7 +299,7 @@ export const run = (m: Machine): number => {
               if (typeof a !== "number" || typeof b !== "number") break
               const value = a * b
               const other = regs[ins.d]
-              if (typeof other === "number") {
+              if (typeof other === "number" && ins.e < Then.GetElement) {
                 regs[ins.f] = ins.e === Then.Add
                   ? value + other
                   : ins.e === Then.Multiply
@@ -273,6 +313,26 @@ export const run = (m: Machine): number => {
                   : other / value
                 ins = ins.next.next
                 continue
+              }
+              if (typeof other === "object" && other !== null) {
+                if (ins.e === Then.SetProperty) {
+                  const { cache } = ins.next
+                  if (other.shape === cache.shape && cache.next === null) {
+                    other.slots[cache.slot] = value
+                    ins = ins.next.next
+                    continue
+                  }
+                } else if (ins.e === Then.SetElement) {
+                  const key = regs[ins.f]
+                  if (
+                    typeof key === "number" && other.kind === Kind.Array && key >= 0 && key < other.data.length &&
+                    (key | 0) === key && other.data[key] !== hole
+                  ) {
+                    other.data[key] = value
+                    ins = ins.next.next
+                    continue
+                  }
+                }
               }
               regs[ins.a] = value
               ins = ins.next
