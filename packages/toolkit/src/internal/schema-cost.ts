@@ -3,6 +3,9 @@ import { dereference, isRecord, type JsonObject } from "./json-schema.ts"
 /** How many schemas are looked at, references followed, before the whole counts as too much. */
 const MAX_SCHEMAS = 5_000
 
+/** So many values of an enumeration count as a schema: whoever says that a value is none of them names all. */
+const VALUES_OF_SCHEMA = 2
+
 /** How deep they may stand within each other. */
 const MAX_DEPTH = 200
 
@@ -33,8 +36,9 @@ class Walk {
   /** How many schemas are tried where this one is, which is itself tried so many times. */
   at(value: unknown, depth: number, times: number): number {
     if (!isRecord(value) || this.most === Infinity) return 1
-    if (--this.left < 0 || depth > MAX_DEPTH) return this.most = Infinity
-    const { $ref } = value
+    const { $ref, enum: values } = value
+    this.left -= 1 + (Array.isArray(values) ? values.length / VALUES_OF_SCHEMA : 0)
+    if (this.left < 0 || depth > MAX_DEPTH) return this.most = Infinity
     const others = same.flatMap((keyword) => schemasOf(value, keyword))
     const own = inside.flatMap((keyword) => schemasOf(value, keyword))
     const several = this.severalOf(value, own.length > 0, others)
