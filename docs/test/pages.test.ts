@@ -2,11 +2,11 @@ import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { existsSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { format } from "node:util"
-import ts from "typescript"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { anchors, type Block, blocks, examples, links, modules, pages, reference, root, write } from "./pages.ts"
 
@@ -45,29 +45,34 @@ describe("code on pages and in docstrings", () => {
   })
 
   it("type-checks", () => {
-    const base = ts.readConfigFile(join(root, "tsconfig.base.json"), ts.sys.readFile).config.compilerOptions
-    const { options } = ts.convertCompilerOptionsFromJson({
-      ...base,
+    const compilerOptions = {
       types: ["node"],
       noEmit: true,
       composite: false,
       incremental: false,
       noUnusedLocals: false,
-    }, root)
+      declaration: false,
+      declarationMap: false,
+      sourceMap: false,
+    }
     const all = [...onPages, ...inDocstrings]
-    const places = new Map(all.map(({ file, line, page }) => [file, { page, line }]))
-    const program = ts.createProgram(Array.from(places.keys()), options)
-    const wrong = all.flatMap(({ file }) => {
-      const source = program.getSourceFile(file)!
-      return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-        (diagnostic) => {
-          const { line, page } = places.get(file)!
-          const at = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line + line
-          return `${page}:${at}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, " ")}`
-        },
-      )
+    const project = join(root, "docs/build/tsconfig.json")
+    const files = all.map(({ file }) => file)
+    writeFileSync(project, JSON.stringify({ extends: "../../tsconfig.base.json", compilerOptions, files }))
+    const compiler = join(root, "node_modules/@typescript/native/bin/tsc")
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      [compiler, "--project", project, "--pretty", "false"],
+      { cwd: root, encoding: "utf8", maxBuffer: 16 << 20 },
+    )
+    // Where a block stands on its page.
+    const places = new Map(all.map((block) => [block.file, block]))
+    const wrong = stdout.replaceAll(/^(.+)\((\d+),\d+\): /gm, (found, file: string, line: string) => {
+      const block = places.get(join(root, file))
+      return block === undefined ? found : `${block.page}:${block.line + Number(line) - 1}: `
     })
-    expect(wrong).toEqual([])
+    expect(wrong + stderr).toBe("")
+    expect(status).toBe(0)
   }, 180_000)
 })
 

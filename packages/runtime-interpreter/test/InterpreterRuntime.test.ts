@@ -175,7 +175,7 @@ describe("what a host keeps along asynchronous calls", () => {
   it("stays with its run, though runs take turns", async () => {
     const storage = new AsyncLocalStorage<number>()
     const runtime = InterpreterRuntime.make()
-    const code = "for (let i = 0; i < 10; i++) { for (let j = 0; j < 50000; j++); await tools.note() }"
+    const code = "for (let i = 0; i < 10; i++) { for (let j = 0; j < 25000; j++); await tools.note() }"
     const others: Array<unknown> = []
     const call = (id: number): Call => () =>
       Effect.suspend(() => {
@@ -268,7 +268,7 @@ describe("what is left when a program is over", () => {
 
 describe("several runs at once", () => {
   it("share the event loop: each gets its turns", async () => {
-    const busy = "let n = 0\nfor (;;) { n++; if (n % 100000 === 0) await tools.echo({ n }) }"
+    const busy = "let n = 0\nfor (;;) { n++; if (n % 25000 === 0) await tools.echo({ n }) }"
     const turns = [0, 0, 0]
     const runtime = InterpreterRuntime.make({ limits: { fuel: "unbounded" } })
     const fibers = turns.map((_, i) =>

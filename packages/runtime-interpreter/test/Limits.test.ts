@@ -2,6 +2,8 @@ import { InterpreterRuntime, Limits } from "@effect-codemode/runtime-interpreter
 import type { CodeMode } from "@effect-codemode/toolkit"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import type * as Interpreter from "../src/index.ts"
+import { loadNative } from "./native.ts"
 
 const run = (
   code: string,
@@ -122,9 +124,14 @@ describe("a run ends at its limits, whatever the program does", () => {
   })
 
   it("an unbounded run goes on beyond the default", async () => {
-    const { result } = await outcome("let n = 0\nfor (let i = 0; i < 3e6; i++) n += i % 7\nreturn n", {
-      fuel: "unbounded",
-    })
+    const { InterpreterRuntime } = await loadNative<typeof Interpreter>("index.ts")
+    const { result } = await Effect.runPromise(
+      InterpreterRuntime.make({ limits: { fuel: "unbounded" } }).run({
+        code: "let n = 0\nfor (let i = 0; i < 3e6; i++) n += i % 7\nreturn n",
+        tools: [],
+        call: () => Effect.never,
+      }),
+    )
     expect(result).toBe(8_999_994)
   })
 })

@@ -257,7 +257,7 @@ Object.assign(cases, {
     const { t, y } = math.solveODE((_t, y) => -y, [0, 1], 1, { tol: 1e-4 })
     return [t.length, y.at(-1)]
   },
-  "rationalize": () => ["2x/y - y/(x+1)", "(2x+1)^3", "1/x + 1/y"].map((e) => math.rationalize(e).toString()),
+  "rationalize": () => ["(2x+1)^3", "1/x + 1/y"].map((e) => math.rationalize(e).toString()),
   "units": () => [
     math.unit("1 mile").toNumber("m"),
     math.unit(45, "cm").to("m").toString(),
