@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { makeRun, type Outcome, type Program, ProgramCache } from "../../src/engine/index.ts"
+import type * as Engine from "../../src/engine/index.ts"
+import type { Outcome, Program } from "../../src/engine/index.ts"
+import { loadNative } from "../native.ts"
+
+const { makeRun, ProgramCache } = await loadNative<typeof Engine>("engine/index.ts")
 
 const limits = {
   fuel: 50_000_000,
@@ -349,7 +353,7 @@ const churn = (n = 8000) => { for (let i = 0; i < n; i++) w.set({ i }, [i, i, i]
   })
 
   it("let go of what is dead", () => {
-    const { outcome, peakMemory } = inTime(`${before}for (let i = 0; i < 30; i++) churn(); return "ok"`, {
+    const { outcome, peakMemory } = inTime(`${before}for (let i = 0; i < 10; i++) churn(); return "ok"`, {
       memory: 1 << 20,
     })
     expect(outcome).toEqual({ type: "returned", value: "ok" })
