@@ -12,6 +12,8 @@ afterAll(() => server.close())
 
 const text = (text: string) => ({ type: "text", text })
 const image = (data = "AAAA") => ({ type: "image", data, mimeType: "image/png" })
+// As long as the others, and the same up to its end.
+const unlike = (n: number) => `${"A".repeat(396)}${String(n).padStart(4, "B")}`
 const sound = { type: "audio", data: "BBBB", mimeType: "audio/wav" }
 const blob = (uri: string, mimeType?: string) => ({
   type: "resource",
@@ -86,6 +88,20 @@ const cases: Record<string, Case> = {
       more: { deep: [{ type: "audio", data: "[attached to the result]", mimeType: "audio/wav" }] },
     },
     attached: [png, { mediaType: "audio/wav", data: "BBBB" }],
+  },
+  "media that differ late are several": {
+    result: {
+      content: Array.from({ length: 8 }, (_, i) => image(unlike(i))),
+      structuredContent: { all: Array.from({ length: 8 }, (_, i) => image(unlike(i + 4))) },
+    },
+    value: {
+      all: Array.from({ length: 8 }, () => ({
+        type: "image",
+        data: "[attached to the result]",
+        mimeType: "image/png",
+      })),
+    },
+    attached: Array.from({ length: 12 }, (_, i) => ({ mediaType: "image/png", data: unlike(i) })),
   },
   "a blob in a structured result": {
     result: { content: [], structuredContent: { resource: { uri: "file:///a.zip", blob: "CCCC" } } },
@@ -194,6 +210,21 @@ const failedCases: Record<string, FailedCase> = {
     result: { content: [text("small"), image("A".repeat(4_004))] },
     code: "LIMIT_EXCEEDED",
     message: /"give" gave an image of 3,003 bytes; at most 3,000 are taken\./,
+    retryable: true,
+  },
+  "more files than are taken": {
+    result: { content: Array.from({ length: 1_001 }, () => image()) },
+    code: "LIMIT_EXCEEDED",
+    message: /"give" gave 1,001 files; at most 1,000 are taken\. Ask it for less/,
+    retryable: true,
+  },
+  "more files than are taken, with those of a structured result": {
+    result: {
+      content: [image(), image()],
+      structuredContent: { all: Array.from({ length: 999 }, (_, i) => image(unlike(i))) },
+    },
+    code: "LIMIT_EXCEEDED",
+    message: /"give" gave 1,001 files; at most 1,000 are taken\. Ask it for less/,
     retryable: true,
   },
   "an image that is no base64": {

@@ -1,6 +1,8 @@
 /**
  * What the result of a tool of a server is for a program: JSON, and beside it the media, which no program sees.
  */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import type * as McpSchema from "effect/ai/McpSchema"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -109,17 +111,22 @@ export const shape = (
     if (structured !== undefined && structured !== null) {
       if (isDeep(structured, 0)) return yield* tooDeep(tool)
       const told = withoutMedia(structured, media, limits, scrub)
+      if (media.length > mostMedia) return yield* tooManyMedia(tool, media.length)
       const length = jsonLength(told, limits.maxTextLength)
       if (length > limits.maxTextLength) return yield* tooLong(tool, length, limits.maxTextLength)
       yield* attachAll(media, tool, limits)
       return scrub.json(told)
     }
+    if (media.length > mostMedia) return yield* tooManyMedia(tool, media.length)
     if (text.length > limits.maxTextLength) return yield* tooLong(tool, text.length, limits.maxTextLength)
     yield* attachAll(media, tool, limits)
     texts.push(...marks(media))
     return texts.length === 0 ? null : scrub.text(texts.join("\n"))
   })
 }
+
+/** More than so many nobody takes of one result. */
+const mostMedia = 1_000
 
 interface Medium {
   readonly mediaType: string
@@ -136,7 +143,7 @@ const inPlaceOfData = "[attached to the result]"
 const withoutMedia = (structured: unknown, media: Array<Medium>, limits: Limits, scrub: Scrub): Schema.Json => {
   const add = (medium: Medium) => {
     if (isEmpty(medium)) return ""
-    if (!media.some((other) => isSame(other, medium))) media.push(medium)
+    if (media.length > mostMedia || !media.some((other) => isSame(other, medium))) media.push(medium)
     return inPlaceOfData
   }
   const visit = (value: unknown): unknown => {
@@ -163,9 +170,16 @@ const withoutMedia = (structured: unknown, media: Array<Medium>, limits: Limits,
   return visit(structured) as Schema.Json
 }
 
-const isSame = (one: Medium, other: Medium): boolean => {
-  const [a, b] = [one.bytes, other.bytes]
-  return a !== undefined && b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index])
+// By their hashes, each of which is made once: many that differ late would take as long to compare as there are pairs of them.
+const isSame = (one: Medium, other: Medium): boolean =>
+  one.bytes !== undefined && one.bytes.length === other.bytes?.length && hash(one.bytes) === hash(other.bytes)
+
+const hashes = new WeakMap<Uint8Array, string>()
+
+const hash = (bytes: Uint8Array): string => {
+  let known = hashes.get(bytes)
+  if (known === undefined) hashes.set(bytes, known = bytesToHex(sha256(bytes)))
+  return known
 }
 
 const mapSame = (values: ReadonlyArray<unknown>, map: (value: unknown) => unknown) => {
@@ -309,6 +323,15 @@ const tooLong = (tool: string, length: number, most: number): ToolSource.Failure
     } characters${
       length === Infinity ? "." : `; at most ${count(most)} are taken.`
     } Ask it for less: filter, or go page by page.`,
+    retryable: true,
+  })
+
+const tooManyMedia = (tool: string, number: number): ToolSource.Failure =>
+  new ToolSource.Failure({
+    code: "LIMIT_EXCEEDED",
+    message: `The tool "${tool}" gave ${count(number)} files; at most ${
+      count(mostMedia)
+    } are taken. Ask it for less: filter, or go page by page.`,
     retryable: true,
   })
 
