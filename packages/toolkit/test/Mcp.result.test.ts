@@ -132,6 +132,14 @@ const cases: Record<string, Case> = {
     value: "[1 image attached to the result]",
     attached: [png],
   },
+  "what it says of itself is not read": {
+    result: {
+      content: [{ ...text("a"), _meta: { "": [1] } }, { ...image(), _meta: { b: 1 } }],
+      _meta: { c: [{ d: "x".repeat(2_000) }] },
+    },
+    value: "a\n[1 image attached to the result]",
+    attached: [png],
+  },
   "an empty file is told, and not attached": {
     result: { content: [image(), { type: "resource", resource: { uri: "file:///empty.txt", blob: "" } }, image("")] },
     value: "[1 image attached to the result]\n[1 image and 1 file left out, being empty: empty.txt]",
@@ -210,6 +218,13 @@ const failedCases: Record<string, FailedCase> = {
     result: { content: [text("small"), image("A".repeat(4_004))] },
     code: "LIMIT_EXCEEDED",
     message: /"give" gave an image of 3,003 bytes; at most 3,000 are taken\./,
+    retryable: true,
+  },
+  "more content than is taken": {
+    result: { content: Array.from({ length: 10_001 }, () => text("")) },
+    code: "LIMIT_EXCEEDED",
+    message:
+      /"give" gave an answer that is too long: it has 10,001 blocks of content; at most 10,000 are taken\. Ask it/,
     retryable: true,
   },
   "more files than are taken": {

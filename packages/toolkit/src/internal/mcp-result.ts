@@ -34,14 +34,35 @@ export class Held {
 
 const heldKey = "effect-codemode/held"
 
-/** Puts the media of a raw result aside, so that the client decodes and copies none of it. Leaves what is no result alone. */
+/** The client decodes each block of a result for itself, and all of them at a stretch. More than so many are not handed to it. */
+const mostBlocks = 10_000
+
+/** Why a raw result is not handed to the client, if it is not. */
+export const tooManyBlocks = (result: unknown): string | undefined => {
+  const content = member(result, "content")
+  return Array.isArray(content) && content.length > mostBlocks
+    ? `it has ${count(content.length)} blocks of content; at most ${count(mostBlocks)} are taken`
+    : undefined
+}
+
+/**
+ * Puts the media of a raw result aside, so that the client decodes and copies none of it, and leaves out what is said about it, which nobody
+ * reads. Leaves what is no result alone.
+ */
 export const hold = (result: unknown): unknown => {
   const content = member(result, "content")
   if (!Array.isArray(content)) return result
-  return { ...result as object, content: content.map(holdBlock) }
+  return { ...withoutRemarks(result), content: content.map(holdBlock) }
 }
 
-const holdBlock = (block: unknown): unknown => {
+const withoutRemarks = (value: unknown): object => {
+  const copy: Record<string, unknown> = { ...value as object }
+  delete copy._meta
+  return copy
+}
+
+const holdBlock = (raw: unknown): unknown => {
+  const block = member(raw, "_meta") === undefined ? raw : withoutRemarks(raw)
   const type = member(block, "type")
   const data = member(block, "data")
   if ((type === "image" || type === "audio") && isEncoded(data)) {

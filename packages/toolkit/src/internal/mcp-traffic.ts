@@ -21,7 +21,7 @@ import type { Options } from "./json-reader.ts"
 import { jsonSize } from "./json-size.ts"
 import type { Waiting } from "./mcp-bodies.ts"
 import * as Lines from "./mcp-lines.ts"
-import { count, hold, restore } from "./mcp-result.ts"
+import { count, hold, restore, tooManyBlocks } from "./mcp-result.ts"
 import { inTurn } from "./reading.ts"
 import { TextEncoder } from "./web.ts"
 
@@ -116,7 +116,12 @@ const noted = (
     const tools = isRecord(result.capabilities) ? result.capabilities.tools : undefined
     traffic.announces = isRecord(tools) && tools.listChanged === true
   }
-  if (method === "tools/call") return Effect.succeed(hold(result))
+  if (method === "tools/call") {
+    const description = tooManyBlocks(result)
+    return description === undefined
+      ? Effect.succeed(hold(result))
+      : Effect.fail(new McpClientError.McpClientError({ reason: new McpClientError.LimitError({ description }) }))
+  }
   restore(result)
   return method === "tools/list"
     ? Effect.andThen(within(result, maxBytes), wellFormed(result, protocol, traffic.name))
