@@ -1,10 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { loadNative } from "../native.ts"
-import type * as Evaluate from "./evaluate.ts"
+import { evaluate } from "./evaluate.ts"
 import { inHost } from "./host.ts"
-
-const native = loadNative<typeof Evaluate>("../test/engine/evaluate.ts")
 
 // Ways out of statements in statements. Beyond a few levels they share their code, which must make no difference.
 
@@ -83,7 +80,6 @@ describe("exits from many statements", () => {
   )
 
   it.each(["function", "function*"])("do what they do in the host, in a %s", async (kind) => {
-    const { evaluate } = await native
     await fc.assert(
       fc.asyncProperty(levels, async (levels) => {
         const code = program(levels, kind)
