@@ -348,12 +348,32 @@ describe("a server over HTTP that goes wrong", () => {
       const source = yield* Mcp.http({ name: "endless", url, maxMessageBytes: 20_000 })
       const expected = {
         code: "LIMIT_EXCEEDED",
-        message: "The MCP server \"endless\" lists tools of more than 20,000 characters, which is too much.",
+        message: "The MCP server \"endless\" lists more tools than are taken: at most 20,000 characters.",
         retryable: false,
       }
       expect(yield* failureOf(source.list)).toMatchObject(expected)
       expect(asked).toEqual([undefined, "1", "2", "3", "4"])
       expect(yield* failureOf(source.call("tool1", {}))).toMatchObject(expected)
+    })))
+
+  test("lists very many tools: they are not looked at one by one", () =>
+    run(Effect.gen(function*() {
+      const { url } = yield* serve(async (request, response) => {
+        if (request.method !== "POST") return response.writeHead(405).end()
+        const message = JSON.parse(await body(request)) as { readonly id?: number; readonly method: string }
+        const result = message.method === "tools/list"
+          ? { tools: Array.from({ length: 10_001 }, () => ({})) }
+          : initialized(message)?.result
+        if (result === undefined) return response.writeHead(202).end()
+        return response.writeHead(200, { "content-type": "application/json" }).end(
+          JSON.stringify({ jsonrpc: "2.0", id: message.id, result }),
+        )
+      })
+      const source = yield* Mcp.http({ name: "many", url })
+      expect(yield* failureOf(source.list)).toMatchObject({
+        code: "LIMIT_EXCEEDED",
+        message: "The MCP server \"many\" lists more tools than are taken: at most 10,000 of them.",
+      })
     })))
 
   test("lists in pages: those of several readings at once are counted for each", () =>

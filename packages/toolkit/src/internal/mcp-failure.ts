@@ -100,7 +100,7 @@ export const make =
       case "LimitError":
         if (reason.description.startsWith(tooManyTools)) {
           const most = reason.description.slice(tooManyTools.length)
-          return fail("LIMIT_EXCEEDED", `lists tools of more than ${most} characters, which is too much.`, false)
+          return fail("LIMIT_EXCEEDED", `lists more tools than are taken: at most ${most}.`, false)
         }
         return reason.description.startsWith("MCP message")
           ? fail("LIMIT_EXCEEDED", "was given an input that is too large to send. Send less.", true)

@@ -190,7 +190,7 @@ const toLink = (client: McpClient.McpClient, traffic: Traffic.Traffic): Link => 
   client: {
     ...client,
     listTools: (options) =>
-      Effect.suspend(() => Effect.provideService(client.listTools(options), Traffic.Listed, { size: 0 })),
+      Effect.suspend(() => Effect.provideService(client.listTools(options), Traffic.Listed, { tools: 0, size: 0 })),
   },
   changes: () => traffic.announces && traffic.hears ? traffic.changes : undefined,
   lost: Deferred.await(traffic.ended),

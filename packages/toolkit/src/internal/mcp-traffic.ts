@@ -34,10 +34,13 @@ export const Sent = Context.Reference<Waiting | undefined>("@effect-codemode/too
   defaultValue: () => undefined,
 })
 
-/** How much the pages of the list of tools have that the fiber reads, in characters of JSON. */
-export const Listed = Context.Reference<{ size: number } | undefined>("@effect-codemode/toolkit/mcp-traffic/Listed", {
-  defaultValue: () => undefined,
-})
+/** How many tools the pages of their list have that the fiber reads, and how many characters of JSON. */
+export const Listed = Context.Reference<{ tools: number; size: number } | undefined>(
+  "@effect-codemode/toolkit/mcp-traffic/Listed",
+  {
+    defaultValue: () => undefined,
+  },
+)
 
 /** What is heard of a server beside what the client tells. */
 export interface Traffic {
@@ -133,12 +136,19 @@ const within = (page: unknown, maxBytes: number): Effect.Effect<void, McpClientE
   Effect.flatMap(Listed, (listed) => {
     if (listed === undefined) return Effect.void
     listed.size += jsonSize(page as Schema.Json, maxBytes)
-    return listed.size <= maxBytes ? Effect.void : Effect.fail(
-      new McpClientError.McpClientError({
-        reason: new McpClientError.LimitError({ description: `${tooManyTools}${count(maxBytes)}` }),
-      }),
-    )
+    if (isRecord(page) && Array.isArray(page.tools)) listed.tools += page.tools.length
+    const most = listed.size > maxBytes
+      ? `${count(maxBytes)} characters`
+      : listed.tools > mostTools
+      ? `${count(mostTools)} of them`
+      : undefined
+    if (most === undefined) return Effect.void
+    const reason = new McpClientError.LimitError({ description: `${tooManyTools}${most}` })
+    return Effect.fail(new McpClientError.McpClientError({ reason }))
   })
+
+// What the client takes, too, but only after it has decoded all of them.
+const mostTools = 10_000
 
 /** What the description of an error begins with that tells that a list of tools is too long. */
 export const tooManyTools = "the list of tools: at most "
