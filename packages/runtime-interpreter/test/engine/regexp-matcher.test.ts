@@ -1,6 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { BacktrackOverflow, compile, Matcher, Outcome, RegExpSyntaxError } from "../../src/engine/regexp/index.ts"
+import type * as Engine from "../../src/engine/regexp/index.ts"
+import { loadNative } from "../native.ts"
+
+const { BacktrackOverflow, compile, Matcher, Outcome, RegExpSyntaxError } = await loadNative<typeof Engine>(
+  "engine/regexp/index.ts",
+)
 
 const BLOCK = 64
 
