@@ -99,6 +99,22 @@ describe("answers that the calls of a run read", () => {
       expect(ended).toEqual(["second", "first", "third"])
     }))
 
+  it.effect.each([["in a run", new Reading()], ["outside of runs", undefined]] as const)(
+    "let the event loop turn between long pieces: %s",
+    ([, reading]) =>
+      Effect.gen(function*() {
+        let turns = 0
+        let timer = setImmediate(function count() {
+          turns++
+          timer = setImmediate(count)
+        })
+        const pieces = inTurn((turn) => Effect.forEach(Array.from({ length: 20 }), () => turn(64 * 1024)))
+        yield* Effect.provideService(pieces, RunReading, reading)
+        clearImmediate(timer)
+        expect(turns).toBeGreaterThan(10)
+      }),
+  )
+
   it.effect("are those of one run, and of none outside of runs", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()

@@ -46,13 +46,18 @@ export const inTurn = <A, E, R>(
   call: (read: (bytes: number) => Effect.Effect<void>) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(RunReading, (reading) => {
-    if (reading === undefined) return call(() => Effect.void)
+    if (reading === undefined) return call(pause)
     const reader = new Reader(reading)
     return Effect.onExitPrimitive(call(reader.read), () => {
       reader.end()
       return undefined
     })
   })
+
+// Pieces that are there already come one after another within one turn of the event loop, and to read one takes milliseconds.
+const long = 16 * 1024
+
+const pause = (bytes: number): Effect.Effect<void> => bytes < long ? Effect.void : Effect.yieldNow
 
 class Reader {
   private bytes = 0
@@ -64,7 +69,7 @@ class Reader {
     Effect.suspend(() => {
       this.bytes += bytes
       this.reading.add(this, bytes)
-      return this.turn
+      return bytes < long ? this.turn : Effect.andThen(pause(bytes), this.turn)
     })
 
   private readonly turn: Effect.Effect<void> = Effect.suspend(() =>
