@@ -22,6 +22,8 @@ const classes = new Set([
   "ShapeSpace",
   "Shape",
   "PropertyTable",
+  "UnmadeMembers",
+  "PartialData",
   "JSObject",
   "Accessor",
   "ArrayLength",

@@ -5,6 +5,7 @@
 const waits = (setup: string, kept: string): string => `${setup}\nawait tools.wait({ n: 1 })\nreturn [${kept}].length`
 
 export const programs: ReadonlyArray<readonly [name: string, code: string]> = [
+  ["a result that was not looked at", waits("const rows = await tools.rows({})", "rows")],
   ["a call", waits("const answer = tools.other({ a: [1] })", "answer")],
   [
     "functions of all kinds",

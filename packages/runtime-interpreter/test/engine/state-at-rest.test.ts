@@ -20,13 +20,24 @@ const host: RunHost = { now: () => 0, monotonic: () => 0, random: () => 0.5, set
 
 const cache = new ProgramCache()
 
+/** What the tool `rows` gives: long enough for parts of it not to be made at once. */
+const rows = Array.from({ length: 20 }, (_, id) => ({ id, inner: { tags: ["a", { b: id }] } }))
+
 /** What a run consists of when it waits. */
 const waiting = async (code: string): Promise<Walk> => {
   const program = await cache.load(code)
   if ("refused" in program) throw new SyntaxError(program.refused.message)
-  const run = makeRun(program, { limits, host, tools: ["wait", "other", "a.b.c", "a.b", "d-e.f"] })
+  const asked: Array<number> = []
+  const run = makeRun(program, {
+    limits,
+    host: { ...host, startCall: (id, tool) => void (tool === "rows" && asked.push(id)) },
+    tools: ["wait", "other", "a.b.c", "a.b", "d-e.f", "rows"],
+  })
   let progress = run.advance(100_000)
-  while (progress === "running") progress = run.advance(100_000)
+  while (progress === "running" || asked.length > 0) {
+    for (const id of asked.splice(0)) run.settleCall(id, rows)
+    progress = run.advance(100_000)
+  }
   expect(progress).toBe("waiting")
   return new Walk(run, [program.template.source])
 }

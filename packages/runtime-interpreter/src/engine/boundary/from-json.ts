@@ -5,6 +5,7 @@ import {
   CHUNK,
   JSObject,
   Kind,
+  newElements,
   newElementsFor,
   PartialData,
   partialShape,
@@ -189,7 +190,7 @@ class Level implements Place {
   index = 0
   /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. Used again if it goes to the tape. */
   out: Array<any> = NOTHING
-  private readonly scratch: Array<any> = newElementsFor(0)
+  private readonly scratch: Array<any> = newElements()
   site!: Site
   /** Of an object like one before. */
   layout: Layout | null = null
@@ -246,7 +247,7 @@ class Copy {
   private readonly root = new Site()
   private readonly tape: Tape = []
   /** The last chunk of the tape, and how much of it is written. */
-  private chunk: Array<unknown> = []
+  private chunk: Array<unknown> = newElements()
   private at = 0
   result: Value = undefined
 
@@ -337,7 +338,7 @@ class Copy {
     level.isLeft = count <= MAX_LEFT && (isArray || level.layout !== null) && outer !== null && outer.canHoldPlace
     level.readsEach = level.isLarge || level.isLeft
     if (level.isLeft) level.toTape()
-    else level.out = isArray ? newElementsFor(count) : level.isLarge ? [] : valuesOf(source, found)
+    else level.out = isArray ? newElementsFor(count) : level.isLarge ? newElements() : valuesOf(source, found)
     this.depth = depth + 1
   }
 
@@ -415,7 +416,7 @@ class Copy {
   /** The guest's value of a level. */
   private made(level: Level): JSObject {
     const { keys, layout, object, out } = level
-    if (keys === null) return new JSObject(this.m.realm.arrayShape, [], Kind.Array, out)
+    if (keys === null) return new JSObject(this.m.realm.arrayShape, newElements(), Kind.Array, out)
     if (object !== null) return object
     if (layout === null || level.hasAbsent) return this.first(level, keys)
     const partial = level.left === 0 ? null : layout.partial(level.left, this.tape)

@@ -243,7 +243,8 @@ const of: GeneratorNative<Machine> = function*(m, self, args) {
 /** https://tc39.es/ecma262/#sec-array.prototype-@@unscopables */
 const unscopables: Member = {
   key: SymbolUnscopables,
-  define: (realm, target) => {
+  flags: Attribute.Configurable,
+  make: (realm) => {
     const list = realm.newObjectWith(null)
     for (
       const name of [
@@ -265,7 +266,7 @@ const unscopables: Member = {
         "values",
       ]
     ) addProperty(list, name, true, Attribute.All)
-    addProperty(target, SymbolUnscopables, list, Attribute.Configurable)
+    return list
   },
 }
 

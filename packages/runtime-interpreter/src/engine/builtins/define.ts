@@ -2,11 +2,9 @@ import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Accessor,
-  addProperty,
   Attribute,
   defineGeneratorNative,
   defineNative,
-  functionShapeOf,
   type GeneratorNative,
   type IntrinsicBuilder,
   JSObject,
@@ -17,34 +15,38 @@ import {
   newElements,
   NOT_QUICK,
   type PropertyKey,
+  PropertyTable,
   type Realm,
   rootShape,
+  Shape,
   type Steps,
+  UNMADE,
+  type Unmade,
   type Value,
 } from "../object/index.ts"
 
 /** A property of an intrinsic object. */
 export interface Member {
   readonly key: PropertyKey
-  /** Puts the property on `target`, whose name in the standard is `owner` (`Array.prototype`). */
-  readonly define: (realm: Realm, target: JSObject, owner: string) => void
+  readonly flags: number
+  /** The value that all realms share, if it is a primitive. */
+  readonly primitive?: Exclude<Value, JSObject>
+  /** Makes the value, or the `Accessor`, of the property of `target`, whose name in the standard is `owner` (`Array.prototype`). */
+  readonly make: (realm: Realm, target: JSObject, owner: string) => unknown
 }
 
 const keyName = (key: PropertyKey): string => typeof key === "symbol" ? `[${key.description}]` : String(key)
 
-const owned = (
-  key: PropertyKey,
-  make: (owner: string) => NativeDefinition,
-  put: (realm: Realm, target: JSObject, definition: NativeDefinition) => void,
-): Member => {
-  // A definition is made once for each place, not once for each realm.
+/** A method. Its definition is made once for each place, not once for each realm. */
+const owned = (key: string | symbol, flags: number, define: (owner: string) => NativeDefinition): Member => {
   const definitions = new Map<string, NativeDefinition>()
   return {
     key,
-    define: (realm, target, owner) => {
+    flags,
+    make: (realm, _target, owner) => {
       let definition = definitions.get(owner)
-      if (definition === undefined) definitions.set(owner, definition = make(owner))
-      put(realm, target, definition)
+      if (definition === undefined) definitions.set(owner, definition = define(owner))
+      return realm.newNative(definition)
     },
   }
 }
@@ -59,17 +61,12 @@ export const method = (
   impl: Native<Machine>,
   options?: { readonly name?: string; readonly special?: number; readonly flags?: number; readonly stepper?: string },
 ): Member =>
-  owned(
-    key,
-    (owner) =>
-      defineNative(idOf(owner, key), length, impl, {
-        name: options?.name ?? keyName(key),
-        special: options?.special ?? 0,
-        stepper: options?.stepper ?? null,
-      }),
-    (realm, target, definition) =>
-      addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
-  )
+  owned(key, options?.flags ?? Attribute.Hidden, (owner) =>
+    defineNative(idOf(owner, key), length, impl, {
+      name: options?.name ?? keyName(key),
+      special: options?.special ?? 0,
+      stepper: options?.stepper ?? null,
+    }))
 
 /** The common cases of a method that are over at once; `NOT_QUICK`, before it has done anything that can be seen, in others. */
 export type Quick = (m: Machine, thisValue: Value, args: Array<Value>) => Value | typeof NOT_QUICK
@@ -95,9 +92,8 @@ export const generatorMethod = (
 ): Member =>
   owned(
     key,
+    options?.flags ?? Attribute.Hidden,
     (owner) => defineGeneratorNative(idOf(owner, key), length, impl, { name: options?.name ?? keyName(key) }),
-    (realm, target, definition) =>
-      addProperty(target, key, realm.newNative(definition), options?.flags ?? Attribute.Hidden),
   )
 
 /** An accessor property. */
@@ -111,19 +107,15 @@ export const accessor = (
   let set: NativeDefinition | undefined
   return {
     key,
-    define: (realm, target, owner) => {
+    flags: flags | Attribute.Accessor,
+    make: (realm, _target, owner) => {
       if (getter !== undefined) {
         get ??= defineNative(`get ${idOf(owner, key)}`, 0, getter, { name: `get ${keyName(key)}` })
       }
       if (setter !== undefined) {
         set ??= defineNative(`set ${idOf(owner, key)}`, 1, setter, { name: `set ${keyName(key)}` })
       }
-      addProperty(
-        target,
-        key,
-        new Accessor(get && realm.newNative(get), set && realm.newNative(set)),
-        flags | Attribute.Accessor,
-      )
+      return new Accessor(get && realm.newNative(get), set && realm.newNative(set))
     },
   }
 }
@@ -131,7 +123,9 @@ export const accessor = (
 /** A data property with a primitive value; read-only and hidden unless flags say otherwise. */
 export const value = (key: string | symbol, primitive: Exclude<Value, JSObject>, flags = 0): Member => ({
   key,
-  define: (_realm, target) => addProperty(target, key, primitive, flags),
+  flags,
+  primitive,
+  make: () => primitive,
 })
 
 /** `Symbol.toStringTag` */
@@ -140,18 +134,68 @@ export const tag = (key: symbol, text: string): Member => value(key, text, Attri
 /** A data property whose value is another intrinsic. */
 export const intrinsic = (key: string | symbol, name: string, flags: number = Attribute.Hidden): Member => ({
   key,
-  define: (realm, target) => addProperty(target, key, realm.intrinsic(name), flags),
+  flags,
+  make: (realm) => realm.intrinsic(name),
 })
 
 /** The same function under another key. */
 export const alias = (key: string | symbol, of: string | symbol): Member => ({
   key,
-  define: (_realm, target) => addProperty(target, key, target.slots[target.shape.lookup(of)], Attribute.Hidden),
+  flags: Attribute.Hidden,
+  make: (_realm, target) => target.slots[target.shape.lookup(of)],
 })
 
-const defineMembers = (realm: Realm, target: JSObject, owner: string, members: ReadonlyArray<Member>): void => {
-  for (const member of members) member.define(realm, target, owner)
+/** The properties of an intrinsic, the same in all realms. */
+export class Members {
+  readonly table = new PropertyTable()
+  /** Primitive values are there from the start. */
+  readonly slots: ReadonlyArray<unknown>
+
+  constructor(readonly owner: string, readonly list: ReadonlyArray<Member>) {
+    const map = this.table.map = new Map<PropertyKey, number>()
+    for (const [slot, { flags, key }] of list.entries()) {
+      this.table.keys.push(key)
+      this.table.flags.push(flags)
+      map.set(key, slot)
+    }
+    // Whoever forgets to make a table of an object's own fails here, and not in another run.
+    Object.freeze(this.table.keys)
+    Object.freeze(this.table.flags)
+    this.slots = newElements(...list.map((member) => "primitive" in member ? member.primitive : UNMADE))
+  }
+
+  /** Gives a new object its properties, each to be made when it is looked up. */
+  install(realm: Realm, target: JSObject): void {
+    const { length } = this.list
+    target.slots = this.slots.slice()
+    target.shape = new Shape(realm.space, target.shape.proto, this.table, length, true)
+    target.shape.unmade = new UnmadeMembers(realm, target, this)
+  }
 }
+
+/** The properties of one object that are not made yet. */
+class UnmadeMembers implements Unmade {
+  // The same for all realms, and functions of the host.
+  readonly #members: Members
+
+  constructor(readonly realm: Realm, readonly target: JSObject, members: Members) {
+    this.#members = members
+  }
+
+  make(slot: number): void {
+    const { slots } = this.target
+    if (slots[slot] !== UNMADE) return
+    const { list, owner } = this.#members
+    slots[slot] = list[slot]!.make(this.realm, this.target, owner)
+  }
+
+  makeAll(): void {
+    for (let slot = 0; slot < this.#members.list.length; slot++) this.make(slot)
+  }
+}
+
+/** Never written to: stands for slots until there are some. */
+const NONE: Array<unknown> = newElements()
 
 /** An object that is no constructor: a prototype, a namespace such as `Math`. */
 export const object = (options: {
@@ -164,22 +208,24 @@ export const object = (options: {
   readonly kind?: Kind
   readonly data?: (realm: Realm) => unknown
   readonly members: ReadonlyArray<Member>
-}): IntrinsicBuilder =>
-(realm, name) => {
-  const proto = options.proto === null ? null : realm.intrinsic(options.proto ?? "ObjectPrototype")
-  const target = new JSObject(
-    rootShape(realm.space, proto),
-    newElements(),
-    options.kind ?? Kind.Ordinary,
-    options.data?.(realm),
-  )
-  target.shape = target.shape.toDictionary()
-  realm.register(name, target)
-  if (options.constructor_ !== undefined) {
-    addProperty(target, "constructor", realm.intrinsic(options.constructor_), Attribute.Hidden)
+}): IntrinsicBuilder => {
+  let members: Members | undefined
+  return (realm, name) => {
+    const proto = options.proto === null ? null : realm.intrinsic(options.proto ?? "ObjectPrototype")
+    const target = new JSObject(
+      rootShape(realm.space, proto),
+      NONE,
+      options.kind ?? Kind.Ordinary,
+      options.data?.(realm),
+    )
+    realm.register(name, target)
+    members ??= new Members(options.name, [
+      ...options.constructor_ === undefined ? [] : [intrinsic("constructor", options.constructor_)],
+      ...options.members,
+    ])
+    members.install(realm, target)
+    return target
   }
-  defineMembers(realm, target, options.name, options.members)
-  return target
 }
 
 /** A constructor. */
@@ -198,17 +244,18 @@ export const constructor = (options: {
   const definition = options.generatorImpl !== undefined
     ? defineGeneratorNative(options.name, options.length, options.generatorImpl, { constructor_: true })
     : defineNative(options.name, options.length, options.impl!, { constructor_: true })
+  let members: Members | undefined
   return (realm, name) => {
-    const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic(options.proto ?? "FunctionPrototype")))
-    const target = new JSObject(
-      shape,
-      [definition.length, definition.name],
-      Kind.Native,
-      new NativeData(definition, undefined),
-    )
+    const root = rootShape(realm.space, realm.intrinsic(options.proto ?? "FunctionPrototype"))
+    const target = new JSObject(root, NONE, Kind.Native, new NativeData(definition, undefined))
     realm.register(name, target)
-    if (options.prototype !== undefined) addProperty(target, "prototype", realm.intrinsic(options.prototype), 0)
-    defineMembers(realm, target, options.name, options.members ?? [])
+    members ??= new Members(options.name, [
+      value("length", definition.length, Attribute.Configurable),
+      value("name", definition.name, Attribute.Configurable),
+      ...options.prototype === undefined ? [] : [intrinsic("prototype", options.prototype, 0)],
+      ...options.members ?? [],
+    ])
+    members.install(realm, target)
     return target
   }
 }

@@ -2,7 +2,6 @@ import { sourceTextOf } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Accessor,
-  addProperty,
   Attribute,
   BoundData,
   defineNative,
@@ -33,7 +32,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { COMPILE_HINT } from "./absent.ts"
-import { constructor, intrinsic, type Member, method } from "./define.ts"
+import { constructor, intrinsic, type Member, Members, method, value } from "./define.ts"
 
 type PlainNative = Native<Machine>
 
@@ -103,7 +102,9 @@ const toString: PlainNative = (m, self) => {
   }
 }
 
-const members: ReadonlyArray<Member> = [
+const members = new Members("Function.prototype", [
+  value("length", 0, Attribute.Configurable),
+  value("name", "", Attribute.Configurable),
   method("apply", 2, apply, { special: Special.FunctionApply }),
   method("bind", 1, bind),
   method("call", 1, call, { special: Special.FunctionCall }),
@@ -111,16 +112,18 @@ const members: ReadonlyArray<Member> = [
   method("toString", 0, toString),
   {
     key: SymbolHasInstance,
-    define: (realm, target) => addProperty(target, SymbolHasInstance, realm.newNative(hasInstance), 0),
+    flags: 0,
+    make: (realm) => realm.newNative(hasInstance),
   },
   ...["caller", "arguments"].map((key): Member => ({
     key,
-    define: (realm, target) => {
+    flags: Attribute.Configurable | Attribute.Accessor,
+    make: (realm) => {
       const thrower = realm.intrinsic("ThrowTypeError")
-      addProperty(target, key, new Accessor(thrower, thrower), Attribute.Configurable | Attribute.Accessor)
+      return new Accessor(thrower, thrower)
     },
   })),
-]
+])
 
 /** https://tc39.es/ecma262/#sec-function.prototype-%symbol.hasinstance% */
 const hasInstance = defineNative(HAS_INSTANCE, 1, (m, self, args) => ordinaryHasInstance(m, self, args[0]), {
@@ -131,11 +134,10 @@ const prototype = defineNative("Function.prototype", 0, () => undefined, { name:
 
 /** https://tc39.es/ecma262/#sec-properties-of-the-function-prototype-object — a function itself. */
 const functionPrototype: IntrinsicBuilder = (realm, name) => {
-  const shape = functionShapeOf(rootShape(realm.space, realm.intrinsic("ObjectPrototype")))
-  const target = new JSObject(shape, newElements(0, ""), Kind.Native, new NativeData(prototype, undefined))
+  const root = rootShape(realm.space, realm.intrinsic("ObjectPrototype"))
+  const target = new JSObject(root, newElements(), Kind.Native, new NativeData(prototype, undefined))
   realm.register(name, target)
-  makeDictionary(target)
-  for (const member of members) member.define(realm, target, "Function.prototype")
+  members.install(realm, target)
   return target
 }
 

@@ -1,7 +1,6 @@
 /** The methods of `%TypedArray%.prototype` that take no callback. */
 import type { Machine } from "../machine/machine.ts"
 import {
-  addProperty,
   Attribute,
   call,
   type Calls,
@@ -369,9 +368,10 @@ const with_: GeneratorNative<Machine> = function*(m, thisValue, args) {
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.tostring — the same function as that of arrays. */
 const toStringMember: Member = {
   key: "toString",
-  define: (realm, target) => {
+  flags: Attribute.Hidden,
+  make: (realm) => {
     const arrays = realm.intrinsic("ArrayPrototype")
-    addProperty(target, "toString", arrays.slots[arrays.shape.lookup("toString")], Attribute.Hidden)
+    return arrays.slots[arrays.shape.lookup("toString")]
   },
 }
 

@@ -8,6 +8,7 @@ import {
   Realm,
   Shape,
   type TypedArrayData,
+  UNMADE,
   WeakTable,
 } from "../object/index.ts"
 import { FRAME_BYTES } from "./calls.ts"
@@ -33,6 +34,8 @@ const KEY = 16
 const KEY_ENTRY = 40
 const SHORT_KEY = 16
 const ROOT_SHAPE = 320
+/** The layout of an intrinsic that is as it was made. */
+const UNMADE_SHAPE = 200
 
 /** The host keeps concatenations of more than this in pieces. */
 const PIECES = 12
@@ -158,6 +161,7 @@ export class Trace {
         this.bytes += 16 + bigIntWords(value) * 8
         break
       case "symbol":
+        if (value === UNMADE) break
         this.bytes += SYMBOL
         if (value.description !== undefined) this.visit(value.description)
     }
@@ -347,7 +351,8 @@ export class Trace {
     this.bytes += OBJECT
     if (value.child !== null) this.bytes += ROOT_SHAPE
     this.visit(shape.proto)
-    if (shape.dictionary) {
+    if (shape.unmade !== null) this.bytes += UNMADE_SHAPE
+    else if (shape.dictionary) {
       this.bytes += DICTIONARY + shape.count * (shape.table.map === null ? KEY : KEY + KEY_ENTRY)
       this.left -= shape.count
       for (const key of shape.table.keys) {

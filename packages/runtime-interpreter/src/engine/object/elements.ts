@@ -134,8 +134,9 @@ const findSpecies = (m: Agent, proto: JSObject): DefaultSpecies | null => {
   if (!isObject(constructor) || constructor !== realm.peek("Array")) return null
   const { shape } = constructor
   const speciesSlot = shape.lookup(SymbolSpecies)
-  // A layout that belongs to the constructor alone changes in place.
-  if (speciesSlot < 0 || shape.dictionary) return null
+  if (speciesSlot < 0) return null
+  // A layout that belongs to the constructor alone changes in place, unless somebody relies on a slot.
+  if (shape.dictionary) shape.cached = true
   return { epoch: realm.space.epoch, constructorSlot, constructor, constructorShape: shape, speciesSlot }
 }
 

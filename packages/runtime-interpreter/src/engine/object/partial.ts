@@ -1,5 +1,5 @@
 import type { Shape } from "./shape.ts"
-import { JSObject, Kind, type PropertyKey } from "./value.ts"
+import { JSObject, Kind, newElements, type PropertyKey } from "./value.ts"
 
 /**
  * Where the arrays and objects inside of others stay as long as nobody looks at them: a copy of the host's data, without a guest
@@ -34,7 +34,7 @@ export const take = (tape: Tape, place: number): JSObject => {
     const length = head < 0 ? ~head : head
     const elements = chunk.slice(at + 2, at + 2 + length)
     if (head < 0) { for (let i = 0; i < length; i++) elements[i] = take(tape, elements[i] as number) }
-    return new JSObject(chunk[at + 1] as Shape, [], Kind.Array, elements)
+    return new JSObject(chunk[at + 1] as Shape, newElements(), Kind.Array, elements)
   }
   return head instanceof PartialData
     ? new JSObject(head.shape, chunk.slice(at + 1, at + 1 + head.shape.count), Kind.Partial, head)

@@ -17,7 +17,7 @@ export class ShapeSpace {
   readonly proxyRoot: Shape = new Shape(this, null, new PropertyTable(), 0, false)
 }
 
-/** Keys and attributes by slot number, shared along a chain of shapes. */
+/** Keys and attributes by slot number, shared along a chain of shapes, or between the realms. */
 export class PropertyTable {
   keys: Array<PropertyKey | undefined> = []
   flags: Array<number> = []
@@ -36,6 +36,17 @@ export class PropertyTable {
 export const LONG_KEY = 8192
 
 const SCAN_LIMIT = 8
+
+/**
+ * Of an intrinsic whose properties are not all made yet: their keys and attributes are those of a table that all realms share, and a
+ * value is made when its key is first looked up. As soon as anything else happens to the properties, all are made, and the table
+ * becomes the object's own.
+ */
+export interface Unmade {
+  /** Makes the value in a slot, if that was not done before. */
+  readonly make: (slot: number) => void
+  readonly makeAll: () => void
+}
 
 /** Objects that get more properties than this become dictionaries. */
 const SHARED_LIMIT = 128
@@ -65,6 +76,8 @@ export class Shape {
   cached = false
   /** In a dictionary: whether some key is or was an array index. */
   hasIndices = false
+  /** In a dictionary: what makes the values that are not there. */
+  unmade: Unmade | null = null
   /** Of a shared shape: whether all of its properties are plain ones with texts for keys; null until it matters. */
   private plain: boolean | null = null
   private transitions: Map<PropertyKey, Shape> | null = null
@@ -102,7 +115,9 @@ export class Shape {
       table.map = map
     }
     const slot = table.map.get(key)
-    return slot !== undefined && slot < count ? slot : -1
+    if (slot === undefined || slot >= count) return -1
+    if (this.unmade !== null) this.unmade.make(slot)
+    return slot
   }
 
   /** Whether objects of this shape have nothing but plain data properties with texts for keys, in the order of their slots. */
@@ -162,8 +177,18 @@ export class Shape {
     return next
   }
 
+  /** Has all values made, and a table of its own. */
+  settle(): void {
+    const { unmade } = this
+    if (unmade === null) return
+    unmade.makeAll()
+    this.unmade = null
+    this.table = this.table.copy(this.count)
+  }
+
   /** A shape of the same layout for one object alone. */
   toDictionary(proto: JSObject | null = this.proto): Shape {
+    this.settle()
     this.space.taken += DICTIONARY_BYTES
     const shape = new Shape(this.space, proto, this.table.copy(this.count), this.count, true)
     shape.extensible = this.extensible
@@ -218,6 +243,7 @@ export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, 
     }
     shape = object.shape = shape.toDictionary()
   }
+  shape.settle()
   if (typeof key === "number") shape.hasIndices = true
   const table = shape.table
   object.slots[shape.count] = value
@@ -244,6 +270,7 @@ export const setFlags = (object: JSObject, slot: number, flags: number): void =>
 /** The object's own shape, which no inline cache knows. */
 const changeable = (object: JSObject): Shape => {
   const shape = makeDictionary(object)
+  shape.settle()
   if (!shape.cached) return shape
   const fresh = new Shape(shape.space, shape.proto, shape.table, shape.count, true)
   fresh.extensible = shape.extensible
@@ -262,6 +289,7 @@ const MANY = 64
 export const copyProperties = (source: JSObject, target: JSObject): boolean => {
   const { shape, slots } = source
   if (shape.isPlain) return copyPlain(shape, slots, target)
+  shape.settle()
   if (!shape.dictionary || shape.count < MANY || target.shape.count > 0 || !target.shape.extensible) return false
   const table = new PropertyTable()
   const values: Array<unknown> = []

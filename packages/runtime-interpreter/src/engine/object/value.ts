@@ -81,6 +81,9 @@ export class Accessor {
 /** The mark of a missing element in a dense array. Never a guest value. */
 export const HOLE: unique symbol = Symbol("hole")
 
+/** The mark of a property of an intrinsic whose value is not made yet. Never a guest value, and never seen by who looks up the key. */
+export const UNMADE: unique symbol = Symbol("unmade")
+
 /** The mark of a binding that is not initialised yet. Never a guest value. */
 export const TDZ: unique symbol = Symbol("uninitialised")
 
