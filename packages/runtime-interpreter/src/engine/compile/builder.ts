@@ -143,7 +143,9 @@ const readOnce: ReadonlyMap<Op, Op> = new Map([
   [Op.Add, Op.AddOnce],
   [Op.Subtract, Op.SubtractOnce],
   [Op.Multiply, Op.MultiplyOnce],
+  [Op.Divide, Op.DivideOnce],
   [Op.GetProperty, Op.GetPropertyOnce],
+  [Op.GetElement, Op.GetElementOnce],
 ])
 
 /** The code of one function while it is being generated. */

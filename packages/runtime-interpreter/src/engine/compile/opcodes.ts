@@ -183,7 +183,9 @@ export const enum Op {
   AddOnce,
   SubtractOnce,
   MultiplyOnce,
+  DivideOnce,
   GetPropertyOnce,
+  GetElementOnce,
 
   // What instructions are decoded to
 
@@ -192,7 +194,9 @@ export const enum Op {
   AddThen,
   SubtractThen,
   MultiplyThen,
+  DivideThen,
   GetPropertyThen,
+  GetElementThen,
   CallMethod, // `LoadMethod` before the `Call` of what it loads: does both, or the first alone
   ReturnUndefined, // `LoadUndefined` before the `Return` of it
   // With null in the register that is read last

@@ -188,12 +188,16 @@ export const operands: Readonly<Record<Op, string>> = {
   [Op.AddOnce]: "dab",
   [Op.SubtractOnce]: "dab",
   [Op.MultiplyOnce]: "dab",
+  [Op.DivideOnce]: "dab",
+  [Op.GetElementOnce]: "dab",
   [Op.GetPropertyOnce]: "dak",
 
   // What instructions are decoded to
   [Op.AddThen]: "dab",
   [Op.SubtractThen]: "dab",
   [Op.MultiplyThen]: "dab",
+  [Op.DivideThen]: "dab",
+  [Op.GetElementThen]: "dab",
   [Op.GetPropertyThen]: "dak",
   [Op.CallMethod]: "rak",
   [Op.ReturnUndefined]: "d",

@@ -112,7 +112,9 @@ const readOnce: ReadonlyMap<Op, readonly [plain: Op, both: Op]> = new Map([
   [Op.AddOnce, [Op.Add, Op.AddThen]],
   [Op.SubtractOnce, [Op.Subtract, Op.SubtractThen]],
   [Op.MultiplyOnce, [Op.Multiply, Op.MultiplyThen]],
+  [Op.DivideOnce, [Op.Divide, Op.DivideThen]],
   [Op.GetPropertyOnce, [Op.GetProperty, Op.GetPropertyThen]],
+  [Op.GetElementOnce, [Op.GetElement, Op.GetElementThen]],
 ])
 
 const plainOf = (op: Op): Op => readOnce.get(op)?.[0] ?? op
@@ -140,7 +142,8 @@ const bothOf = ({ code }: Template, pc: number, next: number): Both | undefined 
   if (once === undefined) return undefined
   const value = code[pc + 1]!
   const then = plainOf(code[next]! as Op)
-  if ((then === Op.SetProperty || then === Op.SetElement) && once[0] !== Op.GetProperty) {
+  const isArithmetic = once[0] !== Op.GetProperty && once[0] !== Op.GetElement
+  if ((then === Op.SetProperty || then === Op.SetElement) && isArithmetic) {
     const object = code[next + 1]!
     const key = code[next + 2]!
     if (code[next + 3] !== value || object === value) return undefined
@@ -153,8 +156,7 @@ const bothOf = ({ code }: Template, pc: number, next: number): Both | undefined 
   const kinds = thens.get(then)
   if (kinds === undefined || (left === value) === (right === value)) return undefined
   const kind = left === value ? kinds[0] : kinds[1]
-  const isIndex = once[0] === Op.Add || once[0] === Op.Subtract
-  if (kind === null || (kind === Then.GetElement && !isIndex)) return undefined
+  if (kind === null || (kind === Then.GetElement && !isArithmetic)) return undefined
   return { form: once[1], d: left === value ? right : left, e: kind, f: target }
 }
 

@@ -475,6 +475,9 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     case Op.ShiftRightUnsigned:
       regs[ins.a] = arithmetic(m, op, regs[ins.b], regs[ins.c])
       return ins.next
+    case Op.DivideThen:
+      regs[ins.a] = arithmetic(m, Op.Divide, regs[ins.b], regs[ins.c])
+      return ins.next
     case Op.SubtractThen:
       regs[ins.a] = arithmetic(m, Op.Subtract, regs[ins.b], regs[ins.c])
       return ins.next
@@ -579,6 +582,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       const pushed = properties.setNamed(m, regs[ins.a], constants[ins.b], regs[ins.c], cache)
       return pushed === PUSHED ? SWITCHED : ins.next
     }
+    case Op.GetElementThen:
     case Op.GetElement: {
       frame.pc = ins.next.pc
       const value = properties.getElement(m, regs[ins.b], regs[ins.c], ins.a)
