@@ -2,9 +2,9 @@ import { InterpreterRuntime } from "@effect-codemode/runtime-interpreter"
 import { CodeMode } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { LanguageModel } from "effect/ai"
+import { LanguageModel, Tool, Toolkit } from "effect/ai"
 import { call, scripted } from "./model.ts"
-import { kit, mode, until } from "./session-fixtures.ts"
+import { errorOf, kit, mode, until } from "./session-fixtures.ts"
 
 const unbounded = InterpreterRuntime.make({ limits: { fuel: "unbounded" } })
 
@@ -114,6 +114,62 @@ describe("cancelling", () => {
       yield* Fiber.interrupt(fiber)
       expect(yield* Deferred.isDone(interrupted)).toBe(true)
     }))
+
+  describe("does not wait for ever for a call that cannot be interrupted", () => {
+    const Kit = Toolkit.make(Tool.make("stuck"), Tool.make("echo"))
+    const stuck = (options: CodeMode.Options) =>
+      Effect.gen(function*() {
+        const started = yield* Deferred.make<void>()
+        const end = yield* Deferred.make<void>()
+        const ends: Array<string> = []
+        let echoed = 0
+        const presented = yield* Effect.provide(
+          Kit,
+          Kit.toLayer({
+            stuck: () =>
+              Effect.uninterruptible(Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(end))),
+            echo: () => Effect.sync(() => void echoed++),
+          }),
+        )
+        const { run } = yield* CodeMode.make(presented, InterpreterRuntime.make(), {
+          ...options,
+          onToolCallEnd: ({ name, outcome }) => Effect.sync(() => void ends.push(`${name} ${outcome}`)),
+        })
+        return { run, started, end, ends, echoed: () => echoed }
+      })
+    const code = "await tools.stuck()\nawait tools.echo()"
+    const calls = [{ name: "stuck", outcome: "interrupted" }]
+
+    it.live("when the time is over", () =>
+      Effect.gen(function*() {
+        const { echoed, end, ends, run } = yield* stuck({ timeout: 50 })
+        const report = yield* run(code)
+        expect(errorOf(report)?.code).toBe("TIMEOUT")
+        expect(report.calls).toMatchObject(calls)
+        // What it comes to is nothing to the run any more.
+        yield* Deferred.succeed(end, undefined)
+        yield* until(() => ends.length > 0)
+        yield* Effect.sleep(20)
+        expect(report.calls).toMatchObject(calls)
+        expect([ends, echoed()]).toEqual([["stuck interrupted"], 0])
+      }))
+
+    it.live("when the run is interrupted", () =>
+      Effect.gen(function*() {
+        const reports: Array<CodeMode.Report> = []
+        const { end, run, started } = yield* stuck({
+          timeout: Infinity,
+          onRunEnd: (report) => Effect.sync(() => void reports.push(report)),
+        })
+        const fiber = yield* Effect.forkChild(run(code))
+        yield* Deferred.await(started)
+        yield* Fiber.interrupt(fiber)
+        expect(reports).toHaveLength(1)
+        expect(Exit.hasInterrupts(reports[0]!.exit)).toBe(true)
+        expect(reports[0]!.calls).toMatchObject(calls)
+        yield* Deferred.succeed(end, undefined)
+      }))
+  })
 
   it.live("one of two runs leaves the other alone", () =>
     Effect.gen(function*() {

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type * as Tracer from "effect/Tracer"
@@ -37,6 +38,9 @@ export interface Common {
   /** Whether programs are told to search their tools. */
   readonly search: boolean
 }
+
+/** How long a run that is interrupted waits for its calls to end. */
+const GRACE = Duration.seconds(1)
 
 /** How many characters of JSON the inputs take that a report keeps. */
 const MAX_INPUTS = 16 << 20
@@ -123,13 +127,32 @@ export class Session {
   /** The program within its time, and what it gives within its limit. */
   private bounded(): Effect.Effect<Outcome, CodeError> {
     const { maxResultLength, oversize, timeout } = this.common.settings
-    const program = Effect.flatMap(this.program, (outcome) => Result.limit(outcome, maxResultLength, oversize))
+    const program = this.abandonable(
+      Effect.flatMap(this.program, (outcome) => Result.limit(outcome, maxResultLength, oversize)),
+    )
     const inTime: Effect.Effect<Outcome | void, CodeError> = Duration.isFinite(timeout)
       ? Effect.raceFirst(program, this.deadline.over)
       : program
     return Effect.flatMap(
       Effect.catchCauseIf(Effect.andThen(turn, inTime), isBroken, (cause) => this.broken(cause)),
       (outcome) => outcome === undefined ? this.late() : Effect.succeed(outcome),
+    )
+  }
+
+  /**
+   * What ends within a while when it is interrupted, even if it does not end itself: a tool may not be interruptible, and is then left
+   * behind.
+   */
+  private abandonable<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.uninterruptible(
+      Effect.flatMap(
+        Effect.forkDetach(Effect.interruptible(effect), { startImmediately: true }),
+        (fiber) =>
+          Effect.onInterrupt(Effect.interruptible(Fiber.join(fiber)), () => {
+            fiber.interruptUnsafe()
+            return Effect.raceFirst(Fiber.await(fiber), this.clock.sleep(GRACE))
+          }),
+      ),
     )
   }
 
@@ -195,6 +218,8 @@ export class Session {
 
   /** Notes how a call ended. */
   closed(end: CallEnd): void {
+    // What ends later has been reported as interrupted.
+    if (this.isOver) return
     const noted = this.calls?.[end.index]
     if (noted !== undefined) {
       this.calls![end.index] = { ...end, ...noted.inputLeftOut && { input: {}, inputLeftOut: true } }

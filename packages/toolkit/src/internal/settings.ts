@@ -19,7 +19,8 @@ import type * as ToolSource from "./tool-call.ts"
 export interface Options {
   /**
    * How long a run may take, its tool calls included; not the time during which `authorize` waits. One minute by default. A run over
-   * it fails with `TIMEOUT`.
+   * it fails with `TIMEOUT`. For calls that are ended with it and clean up, a run waits a second at most, and leaves behind those that
+   * cannot be interrupted.
    */
   readonly timeout?: Duration.Input
   /** How many characters of JSON a run may return. 50,000 by default. */
