@@ -79,21 +79,21 @@ const projects = (
 /** Files that take long, longest first. */
 const long = [
   "containment/exhaustion",
+  "programs/programs",
+  "Mcp.hostile",
   "differential/differential",
   "containment/fuel",
-  "programs/programs",
   "containment/sizes",
-  "Mcp.hostile",
   "containment/escapes",
-  "Guest",
-  "docs/test/pages",
-  "containment/fuzz",
   "containment/redos",
-  "engine/metering",
-  "Mcp.memory",
-  "OpenApi.memory",
+  "containment/fuzz",
+  "docs/test/pages",
+  "engine/parse-pieces",
   "bench",
-  "engine/exits",
+  "Mcp.memory",
+  "Mcp.long",
+  "engine/metering",
+  "OpenApi.memory",
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {

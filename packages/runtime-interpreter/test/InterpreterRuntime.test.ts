@@ -120,8 +120,8 @@ describe("timers", () => {
       `
 const order = []
 const at = (ms, name) => setTimeout(() => { order.push(name); Promise.resolve().then(() => order.push(name + "'")) }, ms)
-at(5, "c"); at(1, "a"); at(5, "d"); at(1, "b")
-await new Promise((resolve) => setTimeout(resolve, 20))
+at(90, "c"); at(1, "a"); at(90, "d"); at(1, "b")
+await new Promise((resolve) => setTimeout(resolve, 120))
 return order.join(" ")`,
       "a a' b b' c c' d d'",
     ],

@@ -158,8 +158,6 @@ const formulas = [
   "(2 x + 1)^3",
   "ln(x) / x",
   "sqrt(1 + x^2)",
-  "x^x",
-  "tan(x)^2",
   "5",
   "a x^2 + b x + c",
   "1 / (1 + exp(-x))",
@@ -241,9 +239,8 @@ Object.assign(cases, {
   },
   "eigenvalues": () => math.eigs([[5, 2.3, 1], [2.3, -1, 0], [1, 0, 2]]).values,
   "import of functions": () => {
-    const own = create(all)
-    own.import({ double: (x) => x * 2, answer: 42 })
-    return own.evaluate("double(answer)")
+    math.import({ double: (x) => x * 2, answer: 42 })
+    return math.evaluate("double(answer)")
   },
   "typed functions": () => {
     const f = math.typed("f", {
