@@ -21,6 +21,8 @@ export interface Generators {
     node: acorn.Expression | acorn.Super | acorn.PrivateIdentifier,
     dst?: number,
   ) => number
+  /** The same in steps, where it is a long literal. */
+  readonly expressionInSteps: (f: FunctionBuilder, node: acorn.Expression, dst?: number, name?: string) => Steps<number>
   readonly statement: (f: FunctionBuilder, node: acorn.Statement | acorn.ModuleDeclaration) => void
   readonly statements: (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>) => void
   /** Emits a closure of a function or of a class's initialiser. */
@@ -41,7 +43,7 @@ export interface Generators {
   ) => void
   /** A property name that is no expression, as a key. */
   readonly keyText: (key: acorn.Expression) => string | number
-  readonly class: (f: FunctionBuilder, node: acorn.Class, dst: number, name?: string) => void
+  readonly class: (f: FunctionBuilder, node: acorn.Class, dst: number, name?: string) => Steps<void>
   /** Returns a value, through what encloses the statement. */
   readonly return: (f: FunctionBuilder, value: number) => void
   /** Binds or assigns a value to a pattern. */
@@ -135,8 +137,8 @@ export class Region {
 export interface Templates {
   /** How many there are. */
   count: number
-  /** Compiles those functions whose closures are emitted, in order. */
-  readonly later: Array<() => Steps<void>>
+  /** Compiles those functions whose closures are emitted, in order: at once, or in steps where they may be long. */
+  readonly later: Array<() => Steps<void> | undefined>
 }
 
 const readOnce: ReadonlyMap<Op, Op> = new Map([

@@ -1,9 +1,11 @@
 import type * as acorn from "acorn"
+import type { Steps } from "../parse/steps.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { expression } from "./expressions.ts"
 import { methodKey } from "./literals.ts"
 import { enter, leave, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { Pace } from "./pieces.ts"
 import { computedKeyName, privateFunctionName } from "./scope.ts"
 import { FunctionKind } from "./template.ts"
 
@@ -17,13 +19,15 @@ const methodStart = (f: FunctionBuilder, method: acorn.MethodDefinition): number
 }
 
 /** https://tc39.es/ecma262/#sec-runtime-semantics-classdefinitionevaluation */
-export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outerName = ""): void => {
+export function* class_(f: FunctionBuilder, node: acorn.Class, dst: number, outerName = ""): Steps<void> {
   const info = f.analysis.classes.get(node)!
   const mark = f.top
   enter(f, info.scope)
   const name = node.id?.name ?? outerName
   const privateNames = new Set<string>()
+  const naming = new Pace()
   for (const element of node.body.body) {
+    if (naming.isDue(element)) yield
     if (element.type === "StaticBlock" || element.key.type !== "PrivateIdentifier") continue
     // An accessor pair shares one name.
     const privateName = `#${element.key.name}`
@@ -59,7 +63,9 @@ export const class_ = (f: FunctionBuilder, node: acorn.Class, dst: number, outer
   if (node.superClass) f.at(node.superClass)
   f.emit(Op.NewClass, pair, heritage)
   f.top = pair + 2
+  const pace = new Pace()
   for (const element of node.body.body) {
+    if (pace.isDue(element)) yield
     const top = f.top
     if (element.type === "StaticBlock" || element === method) continue
     const home = element.static ? ctor : proto

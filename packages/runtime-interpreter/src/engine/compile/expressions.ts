@@ -1,13 +1,16 @@
+import type * as acorn from "acorn"
+import type { Steps } from "../parse/steps.ts"
 import { assignment, discard, update } from "./assignments.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { await_, yield_, yieldDelegate } from "./coroutines.ts"
-import { array, object, template } from "./literals.ts"
+import { array, arrayInSteps, object, objectInSteps, template } from "./literals.ts"
 import { call, chain, construct, member } from "./members.ts"
 import { load } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { binary, condition, logical, unary } from "./operators.ts"
+import { isLong } from "./pieces.ts"
 import { NEW_TARGET, THIS } from "./scope.ts"
-import { type Expression, named } from "./values.ts"
+import { type Expression, isAnonymousFunction, named } from "./values.ts"
 
 /** Emits an expression; its value is in the register returned, which is `dst` where one is asked for. */
 export const expression = (f: FunctionBuilder, node: Expression, dst = -1): number => {
@@ -112,4 +115,23 @@ export const expression = (f: FunctionBuilder, node: Expression, dst = -1): numb
     default:
       throw new Error(`No code for ${node.type}`)
   }
+}
+
+/** The same in steps, where it is a long literal; an anonymous function or class takes the name. */
+export function* expressionInSteps(
+  f: FunctionBuilder,
+  node: acorn.Expression,
+  dst = -1,
+  name = "",
+): Steps<number> {
+  if (isLong(node)) {
+    if (node.type === "ArrayExpression") return yield* arrayInSteps(f, node, dst)
+    if (node.type === "ObjectExpression") return yield* objectInSteps(f, node, dst)
+    if (node.type === "ClassExpression") {
+      const target = dst < 0 ? f.temporary() : dst
+      yield* f.gen.class(f, node, target, name)
+      return target
+    }
+  }
+  return isAnonymousFunction(node) ? named(f, node, name, dst) : expression(f, node, dst)
 }

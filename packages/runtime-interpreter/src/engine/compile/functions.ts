@@ -3,6 +3,7 @@ import type { Steps } from "../parse/steps.ts"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
+import { Pace } from "./pieces.ts"
 import {
   ARGUMENTS,
   type Binding,
@@ -38,12 +39,21 @@ export const closure = (
   children.push(undefined as never)
   // The registers of what it captures are known here.
   const captures = capturesOf(f.analysis.functions.get(node)!)
-  f.templates.later.push(function*() {
-    children[index] = node instanceof FieldInitializer
-      ? initializer(f, node, captures)
-      : yield* compile(f, node, options, captures)
-  })
+  f.templates.later.push(() => place(children, index, compileInner(f, node, options, captures)))
 }
+
+// No closure is a generator function: the host makes a prototype for each, and keeps what such a function sees for very long.
+function* place(children: Array<Template>, index: number, steps: Steps<Template>): Steps<void> {
+  children[index] = yield* steps
+}
+
+const compileInner = (
+  f: FunctionBuilder,
+  node: FunctionNode | FieldInitializer,
+  options: ClosureOptions,
+  captures: ReadonlyArray<number>,
+): Steps<Template> =>
+  node instanceof FieldInitializer ? initializer(f, node, captures) : compile(f, node, options, captures)
 
 /** Where a new closure's captures come from, while the functions around it are entered. */
 const capturesOf = (func: FunctionScope): ReadonlyArray<number> => {
@@ -250,12 +260,17 @@ const finish = (
 }
 
 /** The function that gives an instance its private methods and fields, or a class its static ones. */
-const initializer = (outer: FunctionBuilder, node: FieldInitializer, captures: ReadonlyArray<number>): Template => {
+function* initializer(
+  outer: FunctionBuilder,
+  node: FieldInitializer,
+  captures: ReadonlyArray<number>,
+): Steps<Template> {
   const func = outer.analysis.functions.get(node)!
   const f = new FunctionBuilder(outer.gen, outer.source, outer.analysis, func, outer.templates, 0, false, false, false)
   prologue(f, func.scope)
   enter(f, func.scope)
   const self = load(f, THIS, { start: Infinity, end: Infinity })
+  const pace = new Pace()
   for (const element of node.elements) {
     const mark = f.top
     if (element.type === "StaticBlock") block(f, element, element.body)
@@ -266,6 +281,7 @@ const initializer = (outer: FunctionBuilder, node: FieldInitializer, captures: R
       f.emit(Op.DefinePrivate, self, name, fn, element.kind === "get" ? 2 : element.kind === "set" ? 3 : 1)
     } else field(f, element, self)
     f.top = mark
+    if (pace.isDue(element)) yield
   }
   f.emit(Op.Return, f.load(undefined))
   const first = node.elements[0]!
@@ -323,9 +339,7 @@ export const defaultConstructor = (
   outer.emit(Op.Closure, dst, index)
   // As with closures, later.
   children.push(undefined as never)
-  // Nothing in it is long.
-  // oxlint-disable-next-line require-yield
-  outer.templates.later.push(function*() {
+  outer.templates.later.push(() => {
     const f = new FunctionBuilder(
       outer.gen,
       outer.source,
@@ -364,6 +378,7 @@ export const defaultConstructor = (
       length: 0,
       keepsArguments: isDerived,
     }, captures)
+    return undefined
   })
 }
 

@@ -5,7 +5,7 @@ import { finish } from "../parse/steps.ts"
 import { FunctionBuilder, type Generators, type Templates } from "./builder.ts"
 import { class_ } from "./classes.ts"
 import { emitReturn } from "./control.ts"
-import { expression } from "./expressions.ts"
+import { expression, expressionInSteps } from "./expressions.ts"
 import { closure, defaultConstructor, program } from "./functions.ts"
 import { literalKey } from "./literals.ts"
 import { bind } from "./patterns.ts"
@@ -15,6 +15,7 @@ import type { Source, Template } from "./template.ts"
 
 const generators: Generators = {
   expression,
+  expressionInSteps,
   statement,
   statements,
   closure,
@@ -58,7 +59,8 @@ export function* compileSteps(
   const template = yield* program(f, ast, options.completion)
   // Each may add those inside it.
   for (const compile of templates.later) {
-    yield* compile()
+    const steps = compile()
+    if (steps !== undefined) yield* steps
     yield
   }
   return template

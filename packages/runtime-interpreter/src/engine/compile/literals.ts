@@ -1,7 +1,9 @@
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
+import type { Steps } from "../parse/steps.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { Op } from "./opcodes.ts"
+import { isLong, Pace } from "./pieces.ts"
 import { FunctionKind, type ObjectLiteral } from "./template.ts"
 import { isAnonymousFunction, named } from "./values.ts"
 
@@ -44,22 +46,39 @@ export const array = (f: FunctionBuilder, node: acorn.ArrayExpression, dst: numb
   const mark = f.top
   const target = f.temporary()
   elements(f, node.elements, target)
-  f.top = mark
-  if (dst >= 0) {
-    f.emit(Op.Move, dst, target)
-    return dst
-  }
-  return f.temporary()
+  return put(f, mark, target, dst)
 }
+
+/** The same in steps, for a long one. */
+export function* arrayInSteps(f: FunctionBuilder, node: acorn.ArrayExpression, dst: number): Steps<number> {
+  const mark = f.top
+  const target = f.temporary()
+  const pace = new Pace()
+  f.emit(Op.NewArray, target, f.top, 0)
+  for (const item of node.elements) {
+    const top = f.top
+    if (item === null || item.type === "SpreadElement" || !isLong(item)) element(f, item, target)
+    else f.emit(Op.ArrayPush, target, yield* f.gen.expressionInSteps(f, item))
+    f.top = top
+    if (item !== null && pace.isDue(item)) yield
+  }
+  return put(f, mark, target, dst)
+}
+
+/** Puts the first of the registers from a mark on where it is wanted. */
+const put = (f: FunctionBuilder, mark: number, target: number, dst: number): number => {
+  f.top = mark
+  if (dst < 0) return f.temporary()
+  f.emit(Op.Move, dst, target)
+  return dst
+}
+
+type Element = acorn.Expression | acorn.SpreadElement | null
 
 /** At most this many elements are put into registers before they become an array. */
 const ELEMENTS_AT_ONCE = 16
 
-export const elements = (
-  f: FunctionBuilder,
-  nodes: ReadonlyArray<acorn.Expression | acorn.SpreadElement | null>,
-  target: number,
-): void => {
+export const elements = (f: FunctionBuilder, nodes: ReadonlyArray<Element>, target: number): void => {
   const mark = f.top
   let i = 0
   while (i < nodes.length && i < ELEMENTS_AT_ONCE) {
@@ -71,37 +90,27 @@ export const elements = (
   f.emit(Op.NewArray, target, mark, i)
   f.top = mark
   for (; i < nodes.length; i++) {
-    const node = nodes[i]!
-    if (node === null) f.emit(Op.ArrayHole, target)
-    else if (node.type === "SpreadElement") {
-      const value = f.gen.expression(f, node.argument)
-      f.at(node.argument)
-      f.emit(Op.ArraySpread, target, value)
-    } else f.emit(Op.ArrayPush, target, f.gen.expression(f, node))
+    element(f, nodes[i]!, target)
     f.top = mark
   }
+}
+
+const element = (f: FunctionBuilder, node: Element, target: number): void => {
+  if (node === null) f.emit(Op.ArrayHole, target)
+  else if (node.type === "SpreadElement") {
+    const value = f.gen.expression(f, node.argument)
+    f.at(node.argument)
+    f.emit(Op.ArraySpread, target, value)
+  } else f.emit(Op.ArrayPush, target, f.gen.expression(f, node))
 }
 
 export const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: number): number => {
   const mark = f.top
   const target = f.temporary()
-  let i = 0
-  // A run of plain properties at the start makes the object in one go.
-  const keys: Array<string> = []
-  const seen = new Set<string>()
-  for (const property of node.properties) {
-    if (property.type === "SpreadElement" || property.kind !== "init" || property.computed || property.method) break
-    const key = propertyName(property)
-    if (
-      typeof key === "number" || seen.has(key) || (key === "__proto__" && !property.shorthand) ||
-      keys.length >= ELEMENTS_AT_ONCE
-    ) break
-    seen.add(key)
-    keys.push(key)
-  }
+  const keys = firstKeys(node)
   if (keys.length > 0) {
     const first = f.temporaries(keys.length)
-    for (; i < keys.length; i++) {
+    for (let i = 0; i < keys.length; i++) {
       const value = (node.properties[i] as acorn.Property).value
       if (isAnonymousFunction(value)) named(f, value, keys[i]!, first + i)
       else f.gen.expression(f, value, first + i)
@@ -109,21 +118,69 @@ export const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: nu
     const literal: ObjectLiteral = { keys }
     f.emit(Op.NewObjectOf, target, f.constant(literal), first)
   } else f.emit(Op.NewObject, target)
-  for (; i < node.properties.length; i++) {
+  for (let i = keys.length; i < node.properties.length; i++) {
     f.top = target + 1
+    part(f, node.properties[i]!, target)
+  }
+  return put(f, mark, target, dst)
+}
+
+/** The same in steps, for a long one. */
+export function* objectInSteps(f: FunctionBuilder, node: acorn.ObjectExpression, dst: number): Steps<number> {
+  const mark = f.top
+  const target = f.temporary()
+  const keys = firstKeys(node)
+  const pace = new Pace()
+  if (keys.length > 0) {
+    const first = f.temporaries(keys.length)
+    for (let i = 0; i < keys.length; i++) {
+      const value = (node.properties[i] as acorn.Property).value
+      yield* f.gen.expressionInSteps(f, value, first + i, keys[i])
+    }
+    const literal: ObjectLiteral = { keys }
+    f.emit(Op.NewObjectOf, target, f.constant(literal), first)
+  } else f.emit(Op.NewObject, target)
+  for (let i = keys.length; i < node.properties.length; i++) {
     const property = node.properties[i]!
-    if (property.type === "SpreadElement") {
-      const value = f.gen.expression(f, property.argument)
-      f.at(property.argument)
-      f.emit(Op.CopyProperties, target, value)
-    } else objectProperty(f, property, target)
+    f.top = target + 1
+    const key = isLong(property) ? plainKey(property) : undefined
+    if (key === undefined) part(f, property, target)
+    else {
+      const { value } = property as acorn.Property
+      f.emit(Op.DefineField, target, f.constant(key), yield* f.gen.expressionInSteps(f, value, -1, String(key)))
+    }
+    if (pace.isDue(property)) yield
   }
-  f.top = mark
-  if (dst >= 0) {
-    f.emit(Op.Move, dst, target)
-    return dst
+  return put(f, mark, target, dst)
+}
+
+/** The keys of the plain properties at the start of an object, which make it in one go. */
+const firstKeys = (node: acorn.ObjectExpression): ReadonlyArray<string> => {
+  const keys: Array<string> = []
+  const seen = new Set<string>()
+  for (const property of node.properties) {
+    const key = plainKey(property)
+    if (typeof key !== "string" || seen.has(key) || keys.length >= ELEMENTS_AT_ONCE) break
+    seen.add(key)
+    keys.push(key)
   }
-  return f.temporary()
+  return keys
+}
+
+/** The key of a property that has a name and a value, and nothing special about them. */
+const plainKey = (property: acorn.Property | acorn.SpreadElement): string | number | undefined => {
+  if (property.type === "SpreadElement" || property.kind !== "init" || property.computed || property.method) {
+    return undefined
+  }
+  const key = propertyName(property)
+  return key === "__proto__" && !property.shorthand ? undefined : key
+}
+
+const part = (f: FunctionBuilder, property: acorn.Property | acorn.SpreadElement, target: number): void => {
+  if (property.type !== "SpreadElement") return objectProperty(f, property, target)
+  const value = f.gen.expression(f, property.argument)
+  f.at(property.argument)
+  f.emit(Op.CopyProperties, target, value)
 }
 
 const propertyName = (property: { key: acorn.Expression | acorn.PrivateIdentifier }): string | number =>

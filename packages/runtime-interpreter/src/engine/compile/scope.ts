@@ -1,4 +1,5 @@
 import type * as acorn from "acorn"
+import { Pace, PIECE } from "./pieces.ts"
 
 /** A declared name. */
 export class Binding {
@@ -149,9 +150,6 @@ interface Later {
   readonly loops: number
 }
 
-/** Of a longer list, this many characters are gone through at once. */
-const GROUP = 2048
-
 class Analyzer {
   readonly scopes = new Map<object, Scope>()
   readonly functions = new Map<object, FunctionScope>()
@@ -213,16 +211,19 @@ class Analyzer {
     parts: ReadonlyArray<Part | null>,
     visit: (part: Part) => void,
   ): void {
-    const first = parts.find(isPart)
-    const last = parts.findLast(isPart)
-    if (first != null && last != null && last.end - first.start > GROUP) {
-      const { loops, scope } = this
-      this.later.push({ parts: groups(parts, visit), scope, varScope: scope.func.varScope, loops })
-    } else for (const part of parts) if (part !== null) visit(part)
+    if (isLongList(parts)) this.postpone(groups(parts, visit))
+    else for (const part of parts) if (part !== null) visit(part)
   }
 
-  private readonly visitAll = (parts: ReadonlyArray<acorn.AnyNode | null>): void => this.each(parts, this.visitOne)
-  private readonly visitOne = (node: acorn.AnyNode): void => this.visit(node)
+  private visitAll(parts: ReadonlyArray<acorn.AnyNode | null>): void {
+    if (isLongList(parts)) this.postpone(groups(parts, (part) => this.visit(part)))
+    else for (const part of parts) if (part !== null) this.visit(part)
+  }
+
+  private postpone(parts: Iterable<undefined>): void {
+    const { loops, scope } = this
+    this.later.push({ parts, scope, varScope: scope.func.varScope, loops })
+  }
 
   /** Declares what the statements of a block declare in it. */
   private hoist(statements: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>, scope: Scope): void {
@@ -677,19 +678,23 @@ export function* patternNames(node: acorn.Pattern): Generator<string> {
 
 const isPart = (part: unknown): boolean => part !== null
 
+const isLongList = (parts: ReadonlyArray<acorn.AnyNode | null>): boolean => {
+  if (parts.length === 0) return false
+  const first = parts[0] ?? parts.find(isPart)
+  const last = parts[parts.length - 1] ?? parts.findLast(isPart)
+  return first != null && last != null && last.end - first.start > PIECE
+}
+
 /** Goes through parts in groups of about so many characters. */
 function* groups<Part extends acorn.AnyNode>(
   parts: ReadonlyArray<Part | null>,
   visit: (part: Part) => void,
 ): Generator<undefined, void> {
-  let start = 0
+  const pace = new Pace()
   for (const part of parts) {
     if (part === null) continue
-    if (part.end - start > GROUP) {
-      yield
-      start = part.start
-    }
     visit(part)
+    if (pace.isDue(part)) yield
   }
 }
 

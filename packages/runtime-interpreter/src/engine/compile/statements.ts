@@ -4,10 +4,11 @@ import { discard, reference, setReference } from "./assignments.ts"
 import type { FinallyControl, FunctionBuilder, Label } from "./builder.ts"
 import { closingOnThrow, depthOfLabel, emitBreak, emitContinue, emitReturn, resumeExits } from "./control.ts"
 import { await_ } from "./coroutines.ts"
-import { expression } from "./expressions.ts"
+import { expression, expressionInSteps } from "./expressions.ts"
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { compareJumps, condition } from "./operators.ts"
+import { isLong, Pace } from "./pieces.ts"
 import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
 import { needsCheck, type Scope } from "./scope.ts"
 import { isAnonymousFunction, named, stable } from "./values.ts"
@@ -20,25 +21,58 @@ export const statements = (f: FunctionBuilder, nodes: ReadonlyArray<Statement>):
 
 export const statement = (f: FunctionBuilder, node: Statement): void => labelled(f, node, [])
 
-/** Of a long list of statements, this many characters are compiled at once. */
-const GROUP = 2048
-
-/** Statements in steps, and those inside of a long block in it. */
+/** Statements in steps, and what is long in them. */
 function* statementsInSteps(f: FunctionBuilder, nodes: ReadonlyArray<Statement>): Steps<void> {
-  let start = nodes[0]?.start ?? 0
+  const pace = new Pace()
   for (const node of nodes) {
-    const { end } = node
-    const mark = f.top
-    if (end - node.start > GROUP && node.type === "BlockStatement") yield* blockInSteps(f, node, node.body)
-    else if (end - node.start > GROUP && node.type === "TryStatement") yield* try_(f, node)
+    if (isLong(node)) yield* statementInSteps(f, node)
     else statement(f, node)
-    f.top = mark
-    if (end - start > GROUP) {
-      start = end
-      yield
-    }
+    if (pace.isDue(node)) yield
   }
 }
+
+function* statementInSteps(f: FunctionBuilder, node: Statement): Steps<void> {
+  const mark = f.top
+  switch (node.type) {
+    case "BlockStatement":
+      yield* blockInSteps(f, node, node.body)
+      break
+    case "TryStatement":
+      yield* try_(f, node)
+      break
+    case "ClassDeclaration":
+      yield* classDeclaration(f, node)
+      break
+    case "VariableDeclaration":
+      for (const declarator of node.declarations) {
+        const { id, init } = declarator
+        if (id.type !== "Identifier" || !init || !isLong(init)) declare(f, node, declarator)
+        else {
+          const dst = placeOf(f, node, id)
+          declareAs(f, node, id, init, yield* expressionInSteps(f, init, dst, id.name), dst)
+        }
+        f.top = mark
+      }
+      break
+    case "ReturnStatement":
+      if (isLiteral(node.argument)) {
+        const value = yield* expressionInSteps(f, node.argument)
+        if (returnsAtOnce(f)) returnAtOnce(f, node.argument, value)
+        else returnThrough(f, node, value)
+      } else statement(f, node)
+      break
+    case "ExpressionStatement":
+      if (f.completion >= 0) yield* expressionInSteps(f, node.expression, f.completion)
+      else statement(f, node)
+      break
+    default:
+      statement(f, node)
+  }
+  f.top = mark
+}
+
+const isLiteral = (node: acorn.Expression | null | undefined): node is acorn.ArrayExpression | acorn.ObjectExpression =>
+  node?.type === "ArrayExpression" || node?.type === "ObjectExpression"
 
 const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<string>): void => {
   const mark = f.top
@@ -54,12 +88,9 @@ const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<str
     case "EmptyStatement":
     case "DebuggerStatement":
       break
-    case "ClassDeclaration": {
-      const value = f.temporary()
-      f.gen.class(f, node, value, node.id?.name ?? "default")
-      store(f, f.lookup(node.id.name)!, value, "initialize")
+    case "ClassDeclaration":
+      finish(classDeclaration(f, node))
       break
-    }
     case "ReturnStatement":
       return_(f, node)
       break
@@ -166,40 +197,74 @@ export const scoped = (f: FunctionBuilder, body: ReadonlyArray<Statement>): void
   else statements(f, body)
 }
 
+function* classDeclaration(f: FunctionBuilder, node: acorn.ClassDeclaration): Steps<void> {
+  const value = f.temporary()
+  yield* f.gen.class(f, node, value, node.id?.name ?? "default")
+  store(f, f.lookup(node.id.name)!, value, "initialize")
+}
+
 const declaration = (f: FunctionBuilder, node: acorn.VariableDeclaration): void => {
   const mark = f.top
   for (const declarator of node.declarations) {
-    const { id, init } = declarator
-    if (id.type === "Identifier") {
-      const binding = f.lookup(id.name)!
-      if (!init) {
-        if (node.kind !== "var") store(f, binding, f.load(undefined), "initialize")
-        f.top = mark
-        continue
-      }
-      const direct = binding.scope.func === f.func && !binding.captured && (node.kind !== "var") && !binding.checked
-      const dst = direct ? binding.register : -1
-      const value = isAnonymousFunction(init) ? named(f, init, id.name, dst) : expression(f, init, dst)
-      if (headDeclaresResources(node)) {
-        f.at(id, init)
-        f.emit(Op.AddResource, f.resources, value, isAwaitUsing(node) ? 1 : 0)
-      }
-      if (!direct) {
-        f.at(id)
-        store(f, binding, value, node.kind === "var" ? "assign" : "initialize")
-      }
-    } else if (init) {
-      const value = stable(f, init, [id])
-      f.at(id, init)
-      f.gen.bind(f, id, value, node.kind === "var" ? "assign" : "initialize", init)
-    }
+    declare(f, node, declarator)
     f.top = mark
   }
 }
 
+const declare = (
+  f: FunctionBuilder,
+  node: acorn.VariableDeclaration,
+  { id, init }: acorn.VariableDeclarator,
+): void => {
+  if (id.type === "Identifier") {
+    if (init) {
+      const dst = placeOf(f, node, id)
+      const value = isAnonymousFunction(init) ? named(f, init, id.name, dst) : expression(f, init, dst)
+      declareAs(f, node, id, init, value, dst)
+    } else if (node.kind !== "var") store(f, f.lookup(id.name)!, f.load(undefined), "initialize")
+  } else if (init) {
+    const value = stable(f, init, [id])
+    f.at(id, init)
+    f.gen.bind(f, id, value, node.kind === "var" ? "assign" : "initialize", init)
+  }
+}
+
+/** The register of a variable that its value can be put into at once, or -1. */
+const placeOf = (f: FunctionBuilder, node: acorn.VariableDeclaration, id: acorn.Identifier): number => {
+  const binding = f.lookup(id.name)!
+  const direct = binding.scope.func === f.func && !binding.captured && node.kind !== "var" && !binding.checked
+  return direct ? binding.register : -1
+}
+
+const declareAs = (
+  f: FunctionBuilder,
+  node: acorn.VariableDeclaration,
+  id: acorn.Identifier,
+  init: acorn.Expression,
+  value: number,
+  /** Where the value was to be put. */
+  dst: number,
+): void => {
+  if (headDeclaresResources(node)) {
+    f.at(id, init)
+    f.emit(Op.AddResource, f.resources, value, isAwaitUsing(node) ? 1 : 0)
+  }
+  if (dst >= 0) return
+  f.at(id)
+  store(f, f.lookup(id.name)!, value, node.kind === "var" ? "assign" : "initialize")
+}
+
 const return_ = (f: FunctionBuilder, node: acorn.ReturnStatement): void => {
-  if (node.argument && f.controls.length === 0 && !f.isAsync) returnExpression(f, node.argument)
-  else returnThrough(f, node)
+  if (node.argument && returnsAtOnce(f)) returnExpression(f, node.argument)
+  else returnThrough(f, node, node.argument ? expression(f, node.argument) : f.load(undefined))
+}
+
+/** Whether nothing encloses what returns. */
+const returnsAtOnce = (f: FunctionBuilder): boolean => f.controls.length === 0 && !f.isAsync
+
+const returnAtOnce = (f: FunctionBuilder, node: acorn.Expression, value: number): void => {
+  f.at(node)
+  emitReturn(f, value)
 }
 
 /** Returns the value of an expression where nothing encloses the statement: each branch of a conditional for itself. */
@@ -213,15 +278,13 @@ export const returnExpression = (f: FunctionBuilder, node: acorn.Expression): vo
     f.place(otherwise)
     returnExpression(f, node.alternate)
   } else {
-    const value = expression(f, node)
-    f.at(node)
-    emitReturn(f, value)
+    returnAtOnce(f, node, expression(f, node))
   }
   f.top = mark
 }
 
-const returnThrough = (f: FunctionBuilder, node: acorn.ReturnStatement): void => {
-  let value = node.argument ? expression(f, node.argument) : f.load(undefined)
+const returnThrough = (f: FunctionBuilder, node: acorn.ReturnStatement, given: number): void => {
+  let value = given
   f.at(node)
   if (node.argument && f.isAsync && f.isGenerator) {
     const awaited = f.temporary()

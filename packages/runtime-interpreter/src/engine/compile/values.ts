@@ -1,4 +1,5 @@
 import type * as acorn from "acorn"
+import { finish } from "../parse/steps.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { isLocalOf } from "./names.ts"
 import { Op } from "./opcodes.ts"
@@ -51,7 +52,7 @@ export const mayAssign = (node: acorn.AnyNode): boolean => {
 export const named = (f: FunctionBuilder, node: acorn.Expression, name: string, dst = -1): number => {
   if (node.type === "ClassExpression") {
     const target = dst < 0 ? f.temporary() : dst
-    f.gen.class(f, node, target, name)
+    finish(f.gen.class(f, node, target, name))
     return target
   }
   if (node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression") {

@@ -358,8 +358,9 @@ export class ProgramParser extends ListParser {
 
   // acorn makes the digits of a large integer from its value, which takes as long as it did to make the value from the digits.
   override parseLiteral(value: unknown): Node {
+    if (typeof value !== "bigint") return super.parseLiteral(value)
     const raw = this.input.slice(this.start, this.end)
-    if (typeof value !== "bigint" || !/^(?:0|[1-9][\d_]*)n$/.test(raw)) return super.parseLiteral(value)
+    if (!/^(?:0|[1-9][\d_]*)n$/.test(raw)) return super.parseLiteral(value)
     const node = this.startNode()
     node.value = value
     node.raw = raw

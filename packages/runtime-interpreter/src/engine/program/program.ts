@@ -32,9 +32,11 @@ const tooDeep: Diagnostic = {
 function* build(
   code: string,
   typeScript: TypeScript | undefined,
+  /** How many characters to parse at a stretch, where not at most what fits in a slice. */
+  piece?: number,
 ): Steps<Program | Refusal | typeof needsTypeScript> {
   try {
-    const parsed = yield* parseSteps(code, typeScript === undefined ? {} : { typeScript })
+    const parsed = yield* parseSteps(code, { piece, ...typeScript === undefined ? {} : { typeScript } })
     if (parsed === needsTypeScript) return parsed
     const source: Source = { code: parsed.code, name: "program", locate: parsed.locate }
     const completion = parsed.form.kind === "function" || !parsed.form.hasReturn
@@ -94,13 +96,13 @@ export class ProgramCache {
       return known
     }
     if (pace !== undefined && code.length > SHORT) return this.loadLong(code, pace)
-    const built = finish(build(code, loaded))
+    const built = finish(build(code, loaded, Infinity))
     return built === needsTypeScript ? this.loadTyped(code) : this.keep(code, built)
   }
 
   private async loadTyped(code: string): Promise<Program | Refusal> {
     loaded = await loadTypeScript()
-    return this.keep(code, finish(build(code, loaded)) as Program | Refusal)
+    return this.keep(code, finish(build(code, loaded, Infinity)) as Program | Refusal)
   }
 
   private async loadLong(code: string, pace: Pace): Promise<Program | Refusal> {
