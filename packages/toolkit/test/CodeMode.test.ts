@@ -341,6 +341,12 @@ describe("the failure of a call", () => {
 
     it.effect("a declared failure without a code is TOOL_FAILURE with its message", () =>
       Effect.gen(function*() {
+        const long = yield* failing(
+          NoSuchRepository,
+          Effect.fail(new NoSuchRepository({ code: "NO".repeat(51), message: "No repository a/b", retryable: true })),
+          mode,
+        )
+        expect((yield* execute(long, catching("fail"))).result).toMatchObject({ code: "TOOL_FAILURE" })
         const plain = yield* failing(
           Schema.Struct({ message: Schema.String }),
           Effect.fail({ message: "Not now" }),

@@ -131,7 +131,7 @@ export const fromError = (
   const declared = (text: string) =>
     Effect.fail(
       failure(
-        typeof code === "string" && code !== "" || typeof code === "number" ? String(code) : "TOOL_FAILURE",
+        isCode(code) ? String(code) : "TOOL_FAILURE",
         text,
         read(error, "retryable") === true,
       ),
@@ -141,6 +141,10 @@ export const fromError = (
     (encoded) => declared(`The tool "${name}" failed${encoded._tag === "Success" ? details(encoded.value) : ""}`),
   )
 }
+
+// What programs branch on, and the model reads whole.
+const isCode = (code: unknown): boolean =>
+  typeof code === "number" || typeof code === "string" && code !== "" && code.length <= 100
 
 // A failure without a message is told by its data, which its schema made public.
 const details = (encoded: unknown): string => {
