@@ -37,7 +37,7 @@ const closing = (level: Level, i: number): string => {
     case "while":
       return `; log.push("end ${i}") }`
     case "finally":
-      return `} finally { log.push("finally ${i} " + at); if (at === ${i + 20}) break l${i} }`
+      return `} finally { log.push("finally ${i} " + at); if (at === ${i + 20} && log.length <= 5000) break l${i} }`
     case "catch":
       return `} catch (e) { log.push("catch ${i} " + e); at++; if (e === "stop") throw e }`
     case "block":
@@ -57,6 +57,7 @@ const exits = (levels: ReadonlyArray<Level>): string => {
 const program = (levels: ReadonlyArray<Level>, kind: string): string => {
   const inner = [
     ...levels.map(opening),
+    // Nothing leaves otherwise then, so that all programs end.
     `if (log.length > 5000) throw "stop"`,
     kind === "function" ? "" : "yield at",
     exits(levels),
