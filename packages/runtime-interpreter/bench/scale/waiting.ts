@@ -84,7 +84,6 @@ export const waiting = async (
   const what = `waiting runs, ${kind} programs${through === "toolkit" ? ", through CodeMode" : ""}`
   const runs = `${count.toLocaleString("en-US")} ${what}`
   const grows = (of: string, each: number) => ({ growth: { of: `${what}: ${of}`, amount: count, each } })
-  const isBound = kind === "small" && through === "runtime"
   return [
     {
       name: `${runs}: starting one`,
@@ -93,7 +92,7 @@ export const waiting = async (
       ...grows("starting", starting / count),
     },
     { name: `${runs}: finishing one`, value: ending * 1000 / count, unit: "µs", ...grows("finishing", ending / count) },
-    { name: `${runs}: heap of one`, value: each / 1024, unit: "KB", ...grows("heap", each), ...isBound && atMost(60) },
+    { name: `${runs}: heap of one`, value: each / 1024, unit: "KB", ...grows("heap", each), ...atMost(60) },
     { name: `${runs}: memory of the process`, value: resident / 1024 ** 2, unit: "MB", ...atMost(1024) },
   ]
 }
