@@ -79,6 +79,33 @@ describe("rows whose parts are made when a program looks", () => {
       { numRuns: 150 },
     ))
 
+  it("may be of more kinds than are told apart, and have more parts than can be left", () => {
+    const wide = (id: number) =>
+      Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`part${i}`, i % 3 === 0 ? { id, i: [i] } : i]))
+    const many = Array.from({ length: 96 }, (_, id) => ({
+      id,
+      [`kind${id % 12}`]: { list: [{ id }], other: id % 4 === 0 ? null : { x: [id] } },
+      inner: id % 5 === 0 ? null : id % 5 === 1 ? [] : { kind: "a", wide: id % 8 === 0 ? wide(id) : {} },
+      ...id % 7 === 0 ? wide(id) : undefined,
+    }))
+    const all = looks.filter((look) => /JSON|entries|for \(|structuredClone/.test(look))
+    return compared(["(row) => row.inner?.wide?.part39", "(row) => row.part33?.i", ...all.slice(0, 6)], many)
+  })
+
+  it("let go of the result that they are from, when memory becomes short", async () => {
+    const page = Array.from(
+      { length: 400 },
+      (_, id) => ({ id, inner: { a: [id, id, id], b: { c: [id], d: "some text" } } }),
+    )
+    const code = `
+const kept = []
+for (let i = 0; i < 150; i++) kept.push((await tools.page({}))[i])
+return kept.map((row) => [row.id, row.inner.a[2], row.inner.b.c[0]])`
+    const runtime = InterpreterRuntime.make({ limits: { memory: 2 << 20 } })
+    const { result } = await Effect.runPromise(runtime.run({ code, tools: ["page"], call: () => Effect.succeed(page) }))
+    expect(result).toEqual(Array.from({ length: 150 }, (_, i) => [i, i, i]))
+  })
+
   it("are what the host gave, whatever becomes of that later", async () => {
     const given = structuredClone(some)
     const call = (tool: string) =>
