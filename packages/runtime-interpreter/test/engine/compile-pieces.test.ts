@@ -1,10 +1,21 @@
 import { runInThisContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import { compileSteps } from "../../src/engine/compile/index.ts"
+import { makeRun, ProgramCache } from "../../src/engine/index.ts"
 import { needsTypeScript, parseProgram } from "../../src/engine/parse/index.ts"
+import * as Limits from "../../src/Limits.ts"
 import { evaluate } from "./evaluate.ts"
 
 // A long program is compiled in pieces: what is long in it comes after what is around it, and must find its names all the same.
+
+const host = {
+  now: () => 0,
+  monotonic: () => 0,
+  elapsed: () => 0,
+  random: () => 0.5,
+  setAlarm: () => {},
+  startCall: () => {},
+}
 
 /** Statements that do nothing, and are more than a piece. */
 const filling = Array.from({ length: 60 }, (_, i) => `void function () { return [${i}, "filling of a statement"] };`)
@@ -102,5 +113,43 @@ describe("a long program that is compiled in pieces", () => {
     let count = 0
     while (steps.next().done !== true) count++
     expect(count).toBeGreaterThan(code.length / 4000)
+  })
+})
+
+describe("a long program without loops is run in slices", () => {
+  const many = (part: (i: number) => string): string => Array.from({ length: 4000 }, (_, i) => part(i)).join("")
+
+  it.each([
+    ["statements", `let n = 0; ${many(() => "n = n + 1;")} return n`, 4000],
+    [
+      "statements of a function",
+      `const f = () => { let n = 0; ${many(() => "n = n + 1;")} return n }; return f()`,
+      4000,
+    ],
+    ["statements in a try", `let n = 0; try { ${many(() => "n = n + 1;")} } finally { n++ } return n`, 4001],
+    ["a list", `return [${many((i) => `${i},`)}].length`, 4000],
+    ["lists in a list", `return [1, [2, [${many((i) => `[${i}],`)}]]][1][1].length`, 4000],
+    ["an object", `const o = { ${many((i) => `k${i}: [${i}],`)} }; return Object.keys(o).length`, 4000],
+    ["a class", `class A { ${many((i) => `static m${i}() { return ${i} } `)} } return A.m3999() + 1`, 4000],
+    ["fields", `class A { ${many((i) => `f${i} = ${i};`)} } return Object.keys(new A()).length`, 4000],
+    ["a list that is not come to", `return false ? [${many((i) => `${i},`)}] : 4000`, 4000],
+  ])("%s", async (_name, code, expected) => {
+    const program = await new ProgramCache().load(code)
+    if ("refused" in program) throw new Error(program.refused.message)
+    const slices = (steps: number) => {
+      const run = makeRun(program, { limits: Limits.defaults, host, tools: [] })
+      let longest = 0
+      for (;;) {
+        const before = run.fuelUsed
+        const progress = run.advance(steps)
+        longest = Math.max(longest, run.fuelUsed - before)
+        if (progress !== "running") return { outcome: progress, fuel: run.fuelUsed, longest }
+      }
+    }
+    const whole = slices(Infinity)
+    expect(whole.outcome).toEqual({ type: "returned", value: expected })
+    const { longest, ...rest } = slices(1000)
+    expect(rest).toEqual({ outcome: whole.outcome, fuel: whole.fuel })
+    expect(longest).toBeLessThan(12_000)
   })
 })

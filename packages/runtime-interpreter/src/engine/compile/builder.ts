@@ -349,6 +349,18 @@ export class FunctionBuilder {
     this.cost += this.costs.pop()!
   }
 
+  /** Begins a stretch of code that is paid for when it is come to. */
+  enterStretch(): number {
+    this.emit(Op.Jump, this.code.length + 3, 0)
+    this.enterLoop()
+    return this.code.length - 1
+  }
+
+  leaveStretch(at: number): void {
+    this.code[at] = this.cost
+    this.cost = this.costs.pop()!
+  }
+
   get entryCost(): number {
     return this.cost
   }

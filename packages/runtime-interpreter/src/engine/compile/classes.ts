@@ -5,7 +5,7 @@ import { expression } from "./expressions.ts"
 import { methodKey } from "./literals.ts"
 import { enter, leave, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
-import { Pace } from "./pieces.ts"
+import { Stretches } from "./pieces.ts"
 import { computedKeyName, privateFunctionName } from "./scope.ts"
 import { FunctionKind } from "./template.ts"
 
@@ -25,7 +25,7 @@ export function* class_(f: FunctionBuilder, node: acorn.Class, dst: number, oute
   enter(f, info.scope)
   const name = node.id?.name ?? outerName
   const privateNames = new Set<string>()
-  const naming = new Pace()
+  const naming = new Stretches(f)
   for (const element of node.body.body) {
     if (naming.isDue(element)) yield
     if (element.type === "StaticBlock" || element.key.type !== "PrivateIdentifier") continue
@@ -39,6 +39,7 @@ export function* class_(f: FunctionBuilder, node: acorn.Class, dst: number, oute
     store(f, info.scope.names.get(privateName)!, register, "initialize")
     f.top = top
   }
+  naming.end()
   // The constructor, then the prototype.
   const pair = f.temporaries(2)
   const [ctor, proto] = [pair, pair + 1]
@@ -63,7 +64,7 @@ export function* class_(f: FunctionBuilder, node: acorn.Class, dst: number, oute
   if (node.superClass) f.at(node.superClass)
   f.emit(Op.NewClass, pair, heritage)
   f.top = pair + 2
-  const pace = new Pace()
+  const pace = new Stretches(f)
   for (const element of node.body.body) {
     if (pace.isDue(element)) yield
     const top = f.top
@@ -112,6 +113,7 @@ export function* class_(f: FunctionBuilder, node: acorn.Class, dst: number, oute
     }
     f.top = top
   }
+  pace.end()
   if (node.id != null) store(f, info.scope.names.get(node.id.name)!, ctor, "initialize")
   if (info.instance !== null) {
     const register = f.temporary()

@@ -3,7 +3,7 @@ import type { Steps } from "../parse/steps.ts"
 import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
-import { Pace } from "./pieces.ts"
+import { Stretches } from "./pieces.ts"
 import {
   ARGUMENTS,
   type Binding,
@@ -270,7 +270,7 @@ function* initializer(
   prologue(f, func.scope)
   enter(f, func.scope)
   const self = load(f, THIS, { start: Infinity, end: Infinity })
-  const pace = new Pace()
+  const pace = new Stretches(f)
   for (const element of node.elements) {
     const mark = f.top
     if (element.type === "StaticBlock") block(f, element, element.body)
@@ -283,6 +283,7 @@ function* initializer(
     f.top = mark
     if (pace.isDue(element)) yield
   }
+  pace.end()
   f.emit(Op.Return, f.load(undefined))
   const first = node.elements[0]!
   return finish(f, {

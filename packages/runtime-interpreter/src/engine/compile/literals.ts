@@ -1,9 +1,9 @@
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
-import type { Steps } from "../parse/steps.ts"
+import { finish, type Steps } from "../parse/steps.ts"
 import type { FunctionBuilder } from "./builder.ts"
 import { Op } from "./opcodes.ts"
-import { isLong, Pace } from "./pieces.ts"
+import { isLong, Stretches } from "./pieces.ts"
 import { FunctionKind, type ObjectLiteral } from "./template.ts"
 import { isAnonymousFunction, named } from "./values.ts"
 
@@ -43,6 +43,7 @@ export const template = (f: FunctionBuilder, node: acorn.TemplateLiteral, dst: n
 }
 
 export const array = (f: FunctionBuilder, node: acorn.ArrayExpression, dst: number): number => {
+  if (isLong(node)) return finish(arrayInSteps(f, node, dst))
   const mark = f.top
   const target = f.temporary()
   elements(f, node.elements, target)
@@ -53,7 +54,7 @@ export const array = (f: FunctionBuilder, node: acorn.ArrayExpression, dst: numb
 export function* arrayInSteps(f: FunctionBuilder, node: acorn.ArrayExpression, dst: number): Steps<number> {
   const mark = f.top
   const target = f.temporary()
-  const pace = new Pace()
+  const pace = new Stretches(f)
   f.emit(Op.NewArray, target, f.top, 0)
   for (const item of node.elements) {
     const top = f.top
@@ -62,6 +63,7 @@ export function* arrayInSteps(f: FunctionBuilder, node: acorn.ArrayExpression, d
     f.top = top
     if (item !== null && pace.isDue(item)) yield
   }
+  pace.end()
   return put(f, mark, target, dst)
 }
 
@@ -105,6 +107,7 @@ const element = (f: FunctionBuilder, node: Element, target: number): void => {
 }
 
 export const object = (f: FunctionBuilder, node: acorn.ObjectExpression, dst: number): number => {
+  if (isLong(node)) return finish(objectInSteps(f, node, dst))
   const mark = f.top
   const target = f.temporary()
   const keys = firstKeys(node)
@@ -130,7 +133,7 @@ export function* objectInSteps(f: FunctionBuilder, node: acorn.ObjectExpression,
   const mark = f.top
   const target = f.temporary()
   const keys = firstKeys(node)
-  const pace = new Pace()
+  const pace = new Stretches(f)
   if (keys.length > 0) {
     const first = f.temporaries(keys.length)
     for (let i = 0; i < keys.length; i++) {
@@ -151,6 +154,7 @@ export function* objectInSteps(f: FunctionBuilder, node: acorn.ObjectExpression,
     }
     if (pace.isDue(property)) yield
   }
+  pace.end()
   return put(f, mark, target, dst)
 }
 

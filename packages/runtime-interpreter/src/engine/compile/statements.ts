@@ -8,7 +8,7 @@ import { expression, expressionInSteps } from "./expressions.ts"
 import { enter, leave, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { compareJumps, condition } from "./operators.ts"
-import { isLong, Pace } from "./pieces.ts"
+import { isLong, Stretches } from "./pieces.ts"
 import { declaresResources, headDeclaresResources, isAwaitUsing, withResources } from "./resources.ts"
 import { needsCheck, type Scope } from "./scope.ts"
 import { isAnonymousFunction, named, stable } from "./values.ts"
@@ -23,12 +23,13 @@ export const statement = (f: FunctionBuilder, node: Statement): void => labelled
 
 /** Statements in steps, and what is long in them. */
 function* statementsInSteps(f: FunctionBuilder, nodes: ReadonlyArray<Statement>): Steps<void> {
-  const pace = new Pace()
+  const pace = new Stretches(f)
   for (const node of nodes) {
     if (isLong(node)) yield* statementInSteps(f, node)
     else statement(f, node)
     if (pace.isDue(node)) yield
   }
+  pace.end()
 }
 
 function* statementInSteps(f: FunctionBuilder, node: Statement): Steps<void> {
