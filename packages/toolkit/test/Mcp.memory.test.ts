@@ -22,7 +22,7 @@ const script = fileURLToPath(new URL("mcp-servers/measure.js", import.meta.url))
 const mega = 1_000_000
 const imageBytes = 8 * mega
 const messageBytes = imageBytes * 4 / 3
-const taken = { maxMessageBytes: 60 * mega, maxTextLength: 60 * mega }
+const taken = { maxMessageBytes: 70 * mega, maxTextLength: 70 * mega }
 
 // What a call is, the script says. They are made over the built package, one after the other.
 const calls = {
@@ -32,7 +32,7 @@ const calls = {
   "an image over HTTP": { over: "json", how: "all", tool: "image", input: { bytes: imageBytes } },
   "an image in an event": { over: "events", how: "all", tool: "image", input: { bytes: imageBytes } },
   "an image, reachable": { over: "events", how: "live", tool: "image", input: { bytes: imageBytes }, every: 4 * mega },
-  "a text": { over: "events", how: "all", tool: "huge", input: { megabytes: 50 }, options: taken },
+  "a text": { over: "events", how: "all", tool: "huge", input: { megabytes: 60 }, options: taken },
   "too long a text, reachable": {
     over: "stdio",
     how: "live",
@@ -63,12 +63,12 @@ describe("what a call takes", () => {
       ["an image over HTTP", "bytes over HTTP, dropped"],
       ["an image in an event", "bytes over HTTP, dropped"],
     ] as const,
-  )("for %s, garbage included, is the image once, beside what it takes to read it", (image, dropped) => {
+  )("for %s, garbage included, is less than twice the image, beside what it takes to read it", (image, dropped) => {
     const { attached, grown, left, length, looks } = seen[image]
     expect([length, attached]).toEqual(["[1 image attached to the result]".length, imageBytes])
     expect(looks).toBeGreaterThan(3)
     expect(grown).toBeGreaterThan(imageBytes)
-    expect(grown).toBeLessThan(seen[dropped].grown + 1.5 * imageBytes)
+    expect(grown).toBeLessThan(seen[dropped].grown + 2 * imageBytes)
     expect(left).toBeLessThan(2 * mega)
   })
 
@@ -80,12 +80,12 @@ describe("what a call takes", () => {
     expect(grown).toBeLessThan(1.25 * imageBytes)
   })
 
-  test("for 50 MB of text, garbage included, is less than twice the text", () => {
+  test("for 60 MB of text, garbage included, is less than twice the text", () => {
     const { grown, left, length, looks } = seen["a text"]
-    expect(length).toBe(50 * mega)
+    expect(length).toBe(60 * mega)
     expect(looks).toBeGreaterThan(3)
-    expect(grown).toBeGreaterThan(49 * mega)
-    expect(grown).toBeLessThan(100 * mega)
+    expect(grown).toBeGreaterThan(59 * mega)
+    expect(grown).toBeLessThan(120 * mega)
     expect(left).toBeLessThan(2 * mega)
   })
 
