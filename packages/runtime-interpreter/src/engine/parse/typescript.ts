@@ -142,7 +142,7 @@ const foreignName = (node: ts.Node, own?: ReadonlySet<string>): ts.Identifier | 
 }
 
 /** Why a long program cannot be compiled in pieces: one is too long, or what belongs together is in several. */
-const refusePieces = (file: ts.SourceFile, pieces: ReadonlyArray<Piece>): Problem | undefined => {
+function* refusePieces(file: ts.SourceFile, pieces: ReadonlyArray<Piece>): Steps<Problem | undefined> {
   for (const { end, first, start } of pieces) {
     if (end - start <= LONGEST || plainEnum(file.statements[first]!) !== undefined) continue
     return unsupported(
@@ -176,6 +176,7 @@ const refusePieces = (file: ts.SourceFile, pieces: ReadonlyArray<Piece>): Proble
       )
     }
     places.set(name, { place, merges })
+    if (index % 256 === 255) yield
   }
   return undefined
 }
@@ -260,7 +261,9 @@ function* erase(code: string): Steps<Erased> {
   yield
   if (code.length <= PIECE) return compile(code)
   const pieces = piecesOf(file, more)
-  const refused = problem ?? refusePieces(file, pieces)
+  yield
+  const refused = problem ?? (yield* refusePieces(file, pieces))
+  yield
   return refused === undefined ? yield* compilePieces(code, blanked, file, pieces) : { code, refused }
 }
 
