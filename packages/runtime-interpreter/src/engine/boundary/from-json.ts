@@ -48,8 +48,8 @@ let blank: ReadonlyArray<undefined> | undefined
 /** Arrays and objects of more values are made at once. */
 const MAX_LEFT = CHUNK - 2
 
-/** How many kinds of objects are told apart at one place of the data. */
-const MAX_LAYOUTS = 8
+/** How many kinds of objects are told apart at one place of the data, besides that of the last one. */
+const MAX_LAYOUTS = 7
 
 /** How many values the first chunk of a tape has room for: small results are many. */
 const FIRST_CHUNK = 512
@@ -127,24 +127,26 @@ class Layout {
   /** What stands for the values that the last one had on the tape; and for these and those of others. */
   private last: PartialData | null = null
   private lastBits = 0
-  private readonly partials = new Map<number, PartialData | null>()
-  private readonly sites: Array<Site> = []
+  private partials: Map<number, PartialData | null> | null = null
+  private sites: Array<Site> | null = null
 
   constructor(readonly keys: Array<string>, readonly shape: Shape) {}
 
   /** What is in a property of theirs. */
   site(index: number): Site {
-    return this.sites[index] ??= new Site()
+    const sites = this.sites ??= []
+    return sites[index] ??= new Site()
   }
 
   /** What partial objects share that have these values on the tape; null if there is no room for another shape. */
   partial(bits: number, tape: Tape): PartialData | null {
     if (bits === this.lastBits) return this.last
-    let partial = this.partials.get(bits)
+    const partials = this.partials ??= new Map()
+    let partial: PartialData | null | undefined = partials.get(bits)
     if (partial === undefined) {
       const shape = partialShape(this.shape, bits)
       partial = shape === null ? null : new PartialData(tape, shape, this.shape, bitsOf(bits))
-      this.partials.set(bits, partial)
+      partials.set(bits, partial)
     }
     this.lastBits = bits
     return this.last = partial
@@ -154,7 +156,7 @@ class Layout {
 /** A place in the data, where all objects mostly are alike: a property of the rows of a table. */
 class Site {
   last: Layout | null = null
-  private readonly layouts: Array<Layout> = []
+  private others: Array<Layout> | null = null
   private inner: Site | null = null
 
   /** What is in the elements of arrays, and in objects that are like no others. */
@@ -163,13 +165,25 @@ class Site {
   }
 
   find(keys: ReadonlyArray<string>): Layout | null {
-    for (const layout of this.layouts) if (sameKeys(layout.keys, keys)) return this.last = layout
+    const { last, others } = this
+    if (last === null) return null
+    if (sameKeys(last.keys, keys)) return last
+    if (others === null) return null
+    for (let i = 0; i < others.length; i++) {
+      const layout = others[i]!
+      if (!sameKeys(layout.keys, keys)) continue
+      others[i] = last
+      return this.last = layout
+    }
     return null
   }
 
   add(layout: Layout): void {
-    if (this.layouts.length === MAX_LAYOUTS) this.layouts.shift()
-    this.layouts.push(layout)
+    if (this.last !== null) {
+      const others = this.others ??= []
+      if (others.length === MAX_LAYOUTS) others.shift()
+      others.push(this.last)
+    }
     this.last = layout
   }
 }
@@ -190,7 +204,7 @@ class Level implements Place {
   index = 0
   /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. Used again if it goes to the tape. */
   out: Array<any> = NOTHING
-  private readonly scratch: Array<any> = newElements()
+  private scratch: Array<any> | null = null
   site!: Site
   /** Of an object like one before. */
   layout: Layout | null = null
@@ -216,12 +230,12 @@ class Level implements Place {
 
   /** Has it put its values into an array that is used again and again. */
   toTape(): void {
-    this.out = this.scratch
+    this.out = this.scratch ??= newElements()
   }
 
   /** Gives it an array of its own, since it does not go to the tape. */
   keep(): void {
-    this.out = this.scratch.slice(0, this.count)
+    this.out = this.out.slice(0, this.count)
   }
 
   /** Whether what is in it may go to the tape, as far as it is concerned: then its value is a place. */
@@ -247,7 +261,7 @@ class Copy {
   private readonly root = new Site()
   private readonly tape: Tape = []
   /** The last chunk of the tape, and how much of it is written. */
-  private chunk: Array<unknown> = newElements()
+  private chunk: Array<unknown> = NOTHING
   private at = 0
   result: Value = undefined
 
