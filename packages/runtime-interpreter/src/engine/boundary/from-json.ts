@@ -7,8 +7,7 @@ import {
   Kind,
   newElements,
   newElementsFor,
-  PartialData,
-  partialShape,
+  type PartialData,
   type Shape,
   take,
   type Tape,
@@ -21,14 +20,12 @@ import {
   type BoundaryOptions,
   type BoundaryProblem,
   pathTo,
-  type Place,
 } from "./boundary-error.ts"
+import { inspect, read, UNREADABLE, valuesOf } from "./host-data.ts"
+import { bitsOf, Layout, Level, NOTHING, Site } from "./levels.ts"
 
 /** The place of a property that is left out, for its value is `undefined`. Never a guest value. */
 const ABSENT: unique symbol = Symbol("absent")
-
-/** What reading gives where the host's object threw. */
-const UNREADABLE: unique symbol = Symbol("unreadable")
 
 /** Estimated bytes of an object or array without its elements. */
 const OBJECT_SIZE = 64
@@ -39,8 +36,8 @@ const BLOCK = 4096
 /** In arrays of so many elements, what is inside of objects is left on a tape until the program looks. */
 const MANY_ROWS = 16
 
-/** Only the first properties of an object can be left: there is a bit for each. */
-const LEAVABLE = 30
+/** How many values the first chunk of a tape has room for: small results are many. */
+const FIRST_CHUNK = 512
 
 /** Made when it is first needed, and never written to: its copies are as long as they will be. */
 let blank: ReadonlyArray<undefined> | undefined
@@ -48,207 +45,12 @@ let blank: ReadonlyArray<undefined> | undefined
 /** Arrays and objects of more values are made at once. */
 const MAX_LEFT = CHUNK - 2
 
-/** How many kinds of objects are told apart at one place of the data, besides that of the last one. */
-const MAX_LAYOUTS = 7
-
-/** How many values the first chunk of a tape has room for: small results are many. */
-const FIRST_CHUNK = 512
-
-const sameKeys = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
-}
-
-const read = (source: any, key: string | number): unknown => {
-  try {
-    return source[key]
-  } catch {
-    return UNREADABLE
-  }
-}
-
-/** The values of an object, in a new array. */
-const valuesOf = (source: object, keys: ReadonlyArray<string>): Array<unknown> => {
-  try {
-    const values = Object.values(source)
-    if (values.length === keys.length) return values
-  } catch {
-    // Some getter throws, or a proxy plays tricks: it is found out below which value cannot be read.
-  }
-  return keys.map((key) => read(source, key))
-}
-
-/** Whether a plain object has these keys, found out without an array of them. */
-const hasKeys = (source: object, keys: ReadonlyArray<string>): boolean => {
-  // What the loop below would give of this is not the object's own.
-  for (const _ in Object.prototype) return false
-  let i = 0
-  for (const key in source) if (keys[i++] !== key) return false
-  return i === keys.length
-}
-
-/**
- * The length of an array, the keys of a plain object, the class of another object; null if looking fails. The keys are `last`, if it
- * has these.
- */
-const inspect = (
-  source: object,
-  last: Array<string> | null,
-): number | Array<string> | { readonly className: string } | null => {
-  try {
-    if (Array.isArray(source)) {
-      // A proxy may say anything.
-      const { length } = source
-      return Number.isSafeInteger(length) && length >= 0 ? length : null
-    }
-    const proto: object | null = Object.getPrototypeOf(source)
-    if (proto === Object.prototype && last !== null && hasKeys(source, last)) return last
-    // The third case is a plain object of another realm.
-    if (proto === null || proto === Object.prototype || Object.getPrototypeOf(proto) === null) {
-      return Object.keys(source)
-    }
-    const className: unknown = (proto.constructor as { readonly name?: unknown } | undefined)?.name
-    return { className: typeof className === "string" && /^[\w$]{1,64}$/.test(className) ? className : "a class" }
-  } catch {
-    return null
-  }
-}
-
 const REASONS = {
   function: "is a function, which JSON cannot hold",
   symbol: "is a symbol, which JSON cannot hold",
   bigint: "is a bigint, which JSON cannot hold",
   unreadable: "could not be read",
 } as const
-
-/** What objects with the same keys share. */
-class Layout {
-  /** What stands for the values that the last one had on the tape; and for these and those of others. */
-  private last: PartialData | null = null
-  private lastBits = 0
-  private partials: Map<number, PartialData | null> | null = null
-  private sites: Array<Site> | null = null
-
-  constructor(readonly keys: Array<string>, readonly shape: Shape) {}
-
-  /** What is in a property of theirs. */
-  site(index: number): Site {
-    const sites = this.sites ??= []
-    return sites[index] ??= new Site()
-  }
-
-  /** What partial objects share that have these values on the tape; null if there is no room for another shape. */
-  partial(bits: number, tape: Tape): PartialData | null {
-    if (bits === this.lastBits) return this.last
-    const partials = this.partials ??= new Map()
-    let partial: PartialData | null | undefined = partials.get(bits)
-    if (partial === undefined) {
-      const shape = partialShape(this.shape, bits)
-      partial = shape === null ? null : new PartialData(tape, shape, this.shape, bitsOf(bits))
-      partials.set(bits, partial)
-    }
-    this.lastBits = bits
-    return this.last = partial
-  }
-}
-
-/** A place in the data, where all objects mostly are alike: a property of the rows of a table. */
-class Site {
-  last: Layout | null = null
-  private others: Array<Layout> | null = null
-  private inner: Site | null = null
-
-  /** What is in the elements of arrays, and in objects that are like no others. */
-  get elements(): Site {
-    return this.inner ??= new Site()
-  }
-
-  find(keys: ReadonlyArray<string>): Layout | null {
-    const { last, others } = this
-    if (last === null) return null
-    if (sameKeys(last.keys, keys)) return last
-    if (others === null) return null
-    for (let i = 0; i < others.length; i++) {
-      const layout = others[i]!
-      if (!sameKeys(layout.keys, keys)) continue
-      others[i] = last
-      return this.last = layout
-    }
-    return null
-  }
-
-  add(layout: Layout): void {
-    if (this.last !== null) {
-      const others = this.others ??= []
-      if (others.length === MAX_LAYOUTS) others.shift()
-      others.push(this.last)
-    }
-    this.last = layout
-  }
-}
-
-const bitsOf = (bits: number): Array<number> => {
-  const list: Array<number> = []
-  for (let i = 0; i < LEAVABLE; i++) if ((bits & 1 << i) !== 0) list.push(i)
-  return list
-}
-
-const NOTHING: Array<any> = []
-
-/** One level of nesting; reused by every container at that depth. */
-class Level implements Place {
-  source: any = undefined
-  keys: Array<string> | null = null
-  count = 0
-  index = 0
-  /** An array's elements so far; an object's values in order of the keys, converted as far as `index`. Used again if it goes to the tape. */
-  out: Array<any> = NOTHING
-  private scratch: Array<any> | null = null
-  site!: Site
-  /** Of an object like one before. */
-  layout: Layout | null = null
-  /** Whether the object has very many keys. */
-  isLarge = false
-  /** Whether the values of an object are read one by one: `out` has those so far. */
-  readsEach = false
-  /** The guest's object of so many keys, once all values are there. */
-  object: JSObject | null = null
-  /** How many of its properties are paid for. */
-  paid = 0
-  /** Whether `out` has a property that is left out. */
-  hasAbsent = false
-  /** Whether it is in a long array. */
-  isOneOfMany = false
-  /** Whether it goes to the tape. */
-  isLeft = false
-  /** Of an object: which of its values are places on the tape, as bits. */
-  left = 0
-  /** Of an array that goes to the tape: whether all elements so far are places there; and whether only some would be. */
-  holdsPlaces = false
-  isMixed = false
-
-  /** Has it put its values into an array that is used again and again. */
-  toTape(): void {
-    this.out = this.scratch ??= newElements()
-  }
-
-  /** Gives it an array of its own, since it does not go to the tape. */
-  keep(): void {
-    this.out = this.out.slice(0, this.count)
-  }
-
-  /** Whether what is in it may go to the tape, as far as it is concerned: then its value is a place. */
-  get canHoldPlace(): boolean {
-    return this.keys === null
-      ? this.isLeft && !this.isMixed && (this.holdsPlaces || this.index === 1)
-      : this.layout !== null && (this.isLeft || this.isOneOfMany) && this.index <= LEAVABLE
-  }
-
-  get siteOfValue(): Site {
-    return this.layout === null ? this.site.elements : this.layout.site(this.index - 1)
-  }
-}
 
 /** Reads and checks the host's data, and makes the guest's of it. What is inside of the rows of tables is not made before it is read. */
 class Copy {
