@@ -21,9 +21,9 @@ import {
 } from "../engine/index.ts"
 import type { Resolved } from "../Limits.ts"
 import { cut, cuts } from "./cut.ts"
-import { elapsed, macrotask, microtask } from "./host.ts"
+import { elapsed, microtask } from "./host.ts"
 import { ownRandom } from "./random.ts"
-import { work, type Worker } from "./turns.ts"
+import { inTurns, work, type Worker } from "./turns.ts"
 
 /** What all runs of a runtime have in common. */
 export interface Settings {
@@ -94,8 +94,7 @@ export class Session implements Worker {
       if (code.length > limits.sourceLength) this.fail(tooLong(code.length, limits.sourceLength))
       else {
         if (limits.timeout !== Infinity) this.startDeadline(limits.timeout)
-        const turn = () => new Promise<void>((resolve) => macrotask(resolve))
-        const program = programs.load(code, { slice: limits.slice, elapsed, turn })
+        const program = programs.load(code, (steps) => inTurns(steps, limits.slice))
         if (program instanceof Promise) {
           program.then((loaded) => this.begin(loaded)).catch((cause: unknown) => this.broken(cause))
         } else this.begin(program)

@@ -51,3 +51,27 @@ const later = (worker: Worker): void =>
     queue.push(worker)
     later(worker)
   })
+
+/** Does work in steps, in the turns that it has as runs have them, and gives what comes of it. */
+export const inTurns = <A>(steps: Iterator<unknown, A>, slice: number): Promise<A> =>
+  new Promise((resolve, reject) => {
+    work({
+      slice,
+      work: (milliseconds) => {
+        const start = elapsed()
+        try {
+          for (;;) {
+            const step = steps.next()
+            if (step.done === true) {
+              resolve(step.value)
+              return false
+            }
+            if (elapsed() - start >= milliseconds) return true
+          }
+        } catch (error) {
+          reject(error)
+          return false
+        }
+      },
+    })
+  })

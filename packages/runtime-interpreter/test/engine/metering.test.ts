@@ -375,17 +375,14 @@ describe("a long program", () => {
       2999,
     ],
   ])("is made ready in turns of the event loop: %s", async (_name, text, expected) => {
-    let time = 0
     let turns = 0
-    const pace = {
-      slice: 5,
-      // Each look at the clock finds it a millisecond later.
-      elapsed: () => ++time,
-      turn: async () => {
+    const loaded = new ProgramCache().load(text, async (steps) => {
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) return step.value
         turns++
-      },
-    }
-    const loaded = new ProgramCache().load(text, pace)
+      }
+    })
     expect(loaded).toBeInstanceOf(Promise)
     const run = makeRun(await loaded as Program, {
       limits,

@@ -50,25 +50,8 @@ function* build(
   }
 }
 
-/** How the work on a long text is spread. */
-export interface Pace {
-  /** Milliseconds to work at a stretch. */
-  readonly slice: number
-  /** The time, in milliseconds. */
-  readonly elapsed: () => number
-  /** Resolves once the event loop has turned. */
-  readonly turn: () => Promise<void>
-}
-
-const paced = async <A>(steps: Steps<A>, { elapsed, slice, turn }: Pace): Promise<A> => {
-  for (let start = elapsed();;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    if (elapsed() - start < slice) continue
-    await turn()
-    start = elapsed()
-  }
-}
+/** Does work in steps, as it has turns of the event loop. */
+export type InTurns = <A>(steps: Steps<A>) => Promise<A>
 
 /** Up to this many characters take a few milliseconds. */
 const SHORT = 4096
@@ -85,17 +68,17 @@ export class ProgramCache {
   private characters = 0
 
   /**
-   * Makes a program of a text: at once, unless TypeScript's compiler has to be loaded for it, or it is long and there is a
-   * `pace` to do it at.
+   * Makes a program of a text: at once, unless TypeScript's compiler has to be loaded for it, or it is long and can be made
+   * `inTurns`.
    */
-  load(code: string, pace?: Pace): Program | Refusal | Promise<Program | Refusal> {
+  load(code: string, inTurns?: InTurns): Program | Refusal | Promise<Program | Refusal> {
     const known = this.programs.get(code)
     if (known !== undefined) {
       this.programs.delete(code)
       this.programs.set(code, known)
       return known
     }
-    if (pace !== undefined && code.length > SHORT) return this.loadLong(code, pace)
+    if (inTurns !== undefined && code.length > SHORT) return this.loadLong(code, inTurns)
     const built = finish(build(code, loaded, Infinity))
     return built === needsTypeScript ? this.loadTyped(code) : this.keep(code, built)
   }
@@ -105,11 +88,11 @@ export class ProgramCache {
     return this.keep(code, finish(build(code, loaded, Infinity)) as Program | Refusal)
   }
 
-  private async loadLong(code: string, pace: Pace): Promise<Program | Refusal> {
-    let built = await paced(build(code, loaded), pace)
+  private async loadLong(code: string, inTurns: InTurns): Promise<Program | Refusal> {
+    let built = await inTurns(build(code, loaded))
     if (built === needsTypeScript) {
       loaded = await loadTypeScript()
-      built = await paced(build(code, loaded), pace)
+      built = await inTurns(build(code, loaded))
     }
     return this.keep(code, built as Program | Refusal)
   }
