@@ -26,6 +26,28 @@ const run = (
 const result = (code: string, options?: InterpreterRuntime.Options) =>
   Effect.runPromise(Effect.map(run(code, options), (outcome) => outcome.result))
 
+describe("the end of a run", () => {
+  it("comes where a call that it leaves behind cannot be interrupted", async () => {
+    const call: Call = (tool, input) =>
+      tool === "slow" ? Effect.uninterruptible(Effect.never) : Effect.as(Effect.sleep("1 milli"), input)
+    const code = "return await Promise.race([tools.slow({}), tools.quick({ n: 1 })])"
+    const outcome = await Effect.runPromise(run(code, { limits: { timeout: 20_000 } }, ["slow", "quick"], call))
+    expect(outcome.result).toEqual({ n: 1 })
+  })
+
+  it("waits for the calls that it interrupts", async () => {
+    const log: Array<string> = []
+    const call: Call = (tool, input) =>
+      tool === "slow"
+        ? Effect.onInterrupt(Effect.never, () =>
+          Effect.andThen(Effect.sleep("20 millis"), Effect.sync(() => log.push("ended"))))
+        : Effect.as(Effect.sleep("1 milli"), input)
+    const code = "return await Promise.race([tools.slow({}), tools.quick({ n: 1 })])"
+    await Effect.runPromise(Effect.andThen(run(code, {}, ["slow", "quick"], call), Effect.sync(() => log.push("over"))))
+    expect(log).toEqual(["ended", "over"])
+  })
+})
+
 describe("globals", () => {
   const globals = { today: "2030-01-02", env: { region: "eu", list: [1, { a: 2 }] } }
 

@@ -43,6 +43,9 @@ const STRIDE = 0.5
 const MAX_STEPS = 1_000_000
 const MIN_STEPS = 1000
 
+/** How long the end of a run waits for the calls that it interrupted. */
+const GRACE = Duration.seconds(1)
+
 /** How many calls that are answered at once come between two looks at the clock. */
 const BURST = 4
 
@@ -342,7 +345,7 @@ export class Session implements Worker {
     this.resume(stopped === Effect.void ? end : Effect.andThen(stopped, end))
   }
 
-  /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end. */
+  /** Ends the run where it is: interrupts its calls at once, and gives what waits for their end, for a while: not all can be interrupted. */
   private stop(isFromOutside: boolean): Effect.Effect<void> {
     if (!this.over) {
       this.over = true
@@ -353,7 +356,7 @@ export class Session implements Worker {
     if (this.fibers.size === 0) return Effect.void
     const calls = Array.from(this.fibers)
     for (const call of calls) call.interruptUnsafe(this.fiber.id)
-    return Effect.asVoid(Fiber.awaitAll(calls))
+    return Effect.raceFirst(Effect.asVoid(Fiber.awaitAll(calls)), this.clock.sleep(GRACE))
   }
 
   private tellUsage(isFromOutside: boolean): void {
