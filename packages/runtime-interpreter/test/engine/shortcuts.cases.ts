@@ -170,4 +170,14 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `const o = { m() { return [1, 2].map((x) => { const r = []; for (let i = 0; i < x; i++) r.push(this === o); return r }) } }; return o.m()`,
     `const k = 2; function* g() { for (let i = 0; i < 3; i++) yield i * k } const later = function*() { let s = 0; for (let i = 0; i < 3; i++) s += yield k; return s }; const it = later(); return [...g()].concat([it.next(), it.next(1), it.next(k), it.next(3)])`,
   ],
+  "what an assignment gives, and its variable changes": [
+    `let x, y; return [(x = y = 5) + (y = 7), (x = x = y) * (x = 2), x, y]`,
+    `let x, y = 1; const f = () => x; const list = (...all) => all; return [(x = y) + (y = 7), list((x = y), (y = 8), x), (x = y) < (y = 1), f()]`,
+    `let x, y = [1]; const f = () => x; return [(x = y)[(y = [2], 0)], f(), y, (x = y).concat((y = [3])), x]`,
+    `let x, y = { a: 1 }, z; const f = () => x; (x = y).a = (y = { a: 2 }, 9); (x = z = y).a += (z = { a: 5 }, y = { a: 6 }, 10); return [f(), y, z]`,
+    `let x, y = "a"; const f = () => x; const o = { a: 1, b: 2 }; o[x = y] += (y = "b", 5); o[x = y] = (y = "a", 7); const d = delete (x = o)[(o.c = 1, x = { a: 3 }, "a")]; return [o, f(), d]`,
+    `let x, y = { y: 1, z: 2 }, z; const f = () => x; ({ y, z } = x = y); const first = [f(), y, z]; y = [[1, 2], 3]; [y, z] = x = y; return [first, f(), y, z]`,
+    `let x, y = 1; const f = () => x; const r = []; for (const k of [1, 2]) { if ((x = y) === (y = 5)) r.push("same", k) } return [r, (x = y) - y++ - (x = y), (x = y) in { 6: 1, y: (y = 9) }, f()]`,
+    `let x, y = () => "first"; const f = () => x; return [(x = y)((y = () => "second", 1)), f()(), (x = y)\`\${y = () => "third"}\`, y()]`,
+  ],
 }

@@ -66,20 +66,29 @@ export const capturedIndex = (f: FunctionBuilder, node: At & { readonly name: st
 /** Whether a register is that of a variable the node names, rather than a temporary one. */
 export const isLocalOf = (f: FunctionBuilder, node: { readonly type: string }, register: number): boolean => {
   let inner = node
-  while (inner.type === "ParenthesizedExpression") inner = (inner as unknown as { expression: typeof inner }).expression
+  for (;;) {
+    if (inner.type === "ParenthesizedExpression") inner = (inner as unknown as { expression: typeof inner }).expression
+    else if (inner.type === "AssignmentExpression") {
+      const { left, right } = inner as unknown as { left: { name?: string }; right: typeof inner }
+      if (left.name === undefined || isRegisterOf(f, left.name, register)) return true
+      // `x = y` can give what is in the register of `y`.
+      inner = right
+    } else break
+  }
   const name = inner.type === "Identifier"
     ? (inner as unknown as { name: string }).name
     : inner.type === "ThisExpression"
     ? THIS
-    : inner.type === "AssignmentExpression"
-    ? (inner as unknown as { left: { name?: string } }).left.name
     : inner.type === "UpdateExpression"
     ? (inner as unknown as { argument: { name?: string } }).argument.name
     : inner.type === "SequenceExpression"
     ? undefined
     : ""
   if (name === "") return false
-  if (name === undefined) return true
+  return name === undefined || isRegisterOf(f, name, register)
+}
+
+const isRegisterOf = (f: FunctionBuilder, name: string, register: number): boolean => {
   const binding = f.lookup(name)
   return binding !== null && binding.scope.func === f.func && !binding.captured && binding.register === register
 }
