@@ -569,7 +569,9 @@ class Analyzer {
   }
 
   private declareVar(name: string): void {
-    this.scope.func.varScope.declare(name, "var", 0)
+    const binding = this.scope.func.varScope.declare(name, "var", 0)
+    // What it declares is a parameter or a function, which it may give another value.
+    if (binding.kind !== "var") binding.assigned = true
   }
 }
 
