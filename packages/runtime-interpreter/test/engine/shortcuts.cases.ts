@@ -155,6 +155,9 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `let o = { v: 1 }; const f = () => { const u = o.v = o.v * 2 + 1; const w = (o.v += 2); let t; const z = (t = o.v * 2, o.v = t + 1); return [u, w, z, t, o.v++, ++o.v, o.v -= o.v - 1, o.v] }; const list = [1, 2, 3]; let i = 0; list[i++] = list[i] + 10; list[i] = list[i] + (i = 2); return [f(), f(), list, i]`,
     `let x = 1; const o = { get y() { x += 10; return 1 } }; const r = [x * 2 + o.y, x * 2 - o.y + x]; return [r, x]`,
   ],
+  "built-ins that call themselves": [
+    `let n = 0; const it = /b/; Object.defineProperty(it, "flags", { get() { n++; return this } }); const tries = []; for (let i = 0; i < 4; i++) { try { it.toString() } catch (e) { tries.push(e.name) } } return [tries, n > 50]`,
+  ],
   "captured variables": [
     `const k = 3; let changes = 1; const f = () => { let s = 0; for (let i = 0; i < 3; i++) { s += k * changes; changes++ } return s }; return [f(), f(), changes]`,
     `const log = []; for (let i = 0; i < 3; i++) { const own = i; log.push(() => { let s = ""; for (let j = 0; j < 2; j++) s += own + "," + i; return s }) } return log.map((f) => f())`,

@@ -99,6 +99,9 @@ export type Progress =
 
 /** How deep natives may call back into the guest on the host's stack. */
 const MAX_NESTING = 64
+
+/** How deep built-ins may call each other: the host has room for more. Lists in lists take two calls each. */
+const MAX_NATIVES = 800
 /** How long built-ins, and what they call, may work beyond the end of a slice before they let the machine stop, in milliseconds. */
 const OVERRUN_TIME = 100
 /** Steps beyond the end of a slice between two looks at the clock. */
@@ -260,11 +263,21 @@ export class Machine implements Agent {
 
   // Calls from host code
 
+  private natives = 0
+
   call(fn: Value, thisValue: Value, args: Array<Value>): Value {
     if (isObject(fn) && fn.kind === Kind.Native) {
       const { definition } = fn.data as NativeData
       if (!definition.generator && definition.special === 0) {
-        const value = (definition.impl as Native)(this, thisValue, args, undefined, fn)
+        // A built-in that asks for a property can come to itself without code of the program above it on the host's stack.
+        if (this.natives >= MAX_NATIVES) throw this.rangeError("Maximum call stack size exceeded")
+        this.natives++
+        let value: Value | typeof PUSHED
+        try {
+          value = (definition.impl as Native)(this, thisValue, args, undefined, fn)
+        } finally {
+          this.natives--
+        }
         return value === PUSHED ? this.finishNested() : value
       }
     }
