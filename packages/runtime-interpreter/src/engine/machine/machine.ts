@@ -100,6 +100,9 @@ export type Progress =
 /** How deep natives may call back into the guest on the host's stack. */
 const MAX_NESTING = 64
 
+/** What the host says then. */
+const HOST_STACK_USED_UP = "Maximum call stack size exceeded"
+
 /** How deep built-ins may call each other: the host has room for more. Lists in lists take two calls each. */
 const MAX_NATIVES = 800
 /** How long built-ins, and what they call, may work beyond the end of a slice before they let the machine stop, in milliseconds. */
@@ -291,14 +294,15 @@ export class Machine implements Agent {
   }
 
   private nested(fn: Value, thisValue: Value, args: Array<Value>, newTarget: JSObject | undefined): Value {
-    const barrier = this.enterNested()
+    const below = this.frame
+    this.enterNested()
     try {
       const value = start(this, fn, thisValue, args, newTarget, -1)
       if (value === PUSHED) return this.runNested()
       this.pop()
       return value
     } catch (error) {
-      if (error instanceof Throw && this.frame === barrier) this.pop()
+      this.popTo(below, error)
       throw error
     } finally {
       this.leaveNested()
@@ -309,24 +313,30 @@ export class Machine implements Agent {
   private finishNested(): Value {
     const steps = this.frame
     this.pop()
-    const barrier = this.enterNested()
+    const below = this.frame
+    this.enterNested()
     try {
       this.push(steps)
       return this.runNested()
     } catch (error) {
-      if (error instanceof Throw && this.frame === barrier) this.pop()
+      this.popTo(below, error)
       throw error
     } finally {
       this.leaveNested()
     }
   }
 
-  private enterNested(): Frame {
+  private enterNested(): void {
     if (this.nesting >= MAX_NESTING) throw this.rangeError("Maximum call stack size exceeded")
-    const barrier = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
-    this.push(barrier)
+    this.push(new Frame(FrameType.Barrier, null, [], null, undefined, undefined))
     this.nesting++
-    return barrier
+  }
+
+  /** Leaves the frames of a nested run that an error has ended, wherever that was: the host's stack may be used up anywhere. */
+  private popTo(below: Frame, error: unknown): void {
+    // A halt tells where it was.
+    if (error instanceof Halt) return
+    while (this.frame !== below) this.pop()
   }
 
   private leaveNested(): void {
@@ -348,7 +358,7 @@ export class Machine implements Agent {
   guestError(error: unknown): Value {
     if (error instanceof Throw) return error.value
     // The host's stack is used up: the guest sees what it would see of its own.
-    if (error instanceof RangeError && /call stack/i.test(error.message)) {
+    if (error instanceof RangeError && error.message === HOST_STACK_USED_UP) {
       return this.rangeError("Maximum call stack size exceeded").value
     }
     throw error
