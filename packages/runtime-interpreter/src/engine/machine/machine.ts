@@ -340,8 +340,8 @@ export class Machine implements Agent {
   }
 
   private leaveNested(): void {
-    if (--this.nesting > 0 || this.overrunEnd === 0) return
-    // The slice is over: what follows is to stop where it can.
+    if (--this.nesting > 0 || (this.overrunEnd === 0 && !this.traceWanted)) return
+    // The slice is over, or memory is to be traced: what follows is to stop where it can.
     this.stopSoon()
   }
 
@@ -394,17 +394,15 @@ export class Machine implements Agent {
     // What is about to be taken at once may be far more than the host has.
     if (this.allocated > this.memoryThreshold + this.memoryLimit) this.halt("memory")
     // There is time for that until the machine can stop, if it can soon.
-    if (this.allocated <= this.memoryThreshold + this.memoryLimit / 2) this.lookAtMemory(bytes)
+    if (this.allocated <= this.memoryThreshold + this.memoryLimit / 2) this.lookAtMemory()
     else this.lookAtOnce(bytes)
   }
 
-  /** Has live memory traced once the machine stops, or at once if it cannot. */
-  private lookAtMemory(bytes = 0): void {
-    if (this.nesting > 0) this.lookAtOnce(bytes)
-    else if (!this.traceWanted) {
-      this.traceWanted = true
-      this.stopSoon()
-    }
+  /** Has live memory traced once the machine stops, which it does when it is out of what built-ins have called. */
+  private lookAtMemory(): void {
+    if (this.traceWanted) return
+    this.traceWanted = true
+    this.stopSoon()
   }
 
   private lookAtOnce(bytes: number): void {
