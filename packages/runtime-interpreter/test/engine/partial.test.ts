@@ -49,14 +49,13 @@ return [seen, rows.map((row) => { try { return Object.entries(row).map((entry) =
 const inHost = (code: string, data: unknown): unknown =>
   JSON.parse(runInNewContext(`JSON.stringify((function (rows) { "use strict"; ${code} })(JSON.parse(text)))`, {
     text: JSON.stringify(data),
+    // Which new contexts do not have.
+    structuredClone,
   }) as string)
-
-/** Without what the host's own contexts do not have. */
-const clone = "const structuredClone = (value) => JSON.parse(JSON.stringify(value));"
 
 const compared = async (chosen: ReadonlyArray<string>, data: unknown): Promise<void> => {
   const code = program(chosen)
-  expect(await evaluate(code, { rows: data })).toEqual(inHost(clone + code, data))
+  expect(await evaluate(code, { rows: data })).toEqual(inHost(code, data))
 }
 
 describe("rows whose parts are made when a program looks", () => {
@@ -76,7 +75,8 @@ describe("rows whose parts are made when a program looks", () => {
     fc.assert(
       fc.asyncProperty(rows, fc.array(fc.constantFrom(...looks), { minLength: 1, maxLength: 4 }), (data, chosen) =>
         compared(chosen, data)),
-      { numRuns: 150 },
+      // The same each time, so that a failure is one of the change at hand.
+      { seed: 6, numRuns: 150 },
     ))
 
   it("may be of more kinds than are told apart, and have more parts than can be left", () => {
