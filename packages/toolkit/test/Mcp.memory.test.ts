@@ -21,6 +21,8 @@ const script = fileURLToPath(new URL("mcp-servers/measure.js", import.meta.url))
 
 const mega = 1_000_000
 const imageBytes = 8 * mega
+/** Bytes of buffers after which V8 begins to collect those that are young, at its latest: what is dropped may be seen to take less. */
+const young = 32 * mega
 const messageBytes = imageBytes * 4 / 3
 const taken = { maxMessageBytes: 70 * mega, maxTextLength: 70 * mega }
 
@@ -68,7 +70,7 @@ describe("what a call takes", () => {
     expect([length, attached]).toEqual(["[1 image attached to the result]".length, imageBytes])
     expect(looks).toBeGreaterThan(3)
     expect(grown).toBeGreaterThan(0.9 * imageBytes)
-    expect(grown).toBeLessThan(seen[dropped].grown + 2 * imageBytes)
+    expect(grown).toBeLessThan(Math.max(seen[dropped].grown, young) + 2 * imageBytes)
     expect(left).toBeLessThan(2 * mega)
   })
 

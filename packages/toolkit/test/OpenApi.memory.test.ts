@@ -56,6 +56,9 @@ interface Measured {
   readonly left: number
 }
 
+/** Bytes of buffers after which V8 begins to collect those that are young, at its latest: what is dropped may be seen to take less. */
+const young = 32_000_000
+
 describe("what a call takes", { timeout: 120_000 }, () => {
   let server: Server
   let seen: (how: string, path: string) => Measured
@@ -129,7 +132,7 @@ describe("what a call takes", { timeout: 120_000 }, () => {
       const { attached, grown } = seen("all", path)
       expect(attached).toBe(limit)
       expect(grown).toBeGreaterThan(0.9 * limit)
-      expect(grown).toBeLessThan(seen("dropped", image).grown + 2 * limit)
+      expect(grown).toBeLessThan(Math.max(seen("dropped", image).grown, young) + 2 * limit)
     },
   )
 })
