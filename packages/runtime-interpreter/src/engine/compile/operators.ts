@@ -32,7 +32,6 @@ export const binaryOps: Record<string, Op> = {
   instanceof: Op.InstanceOf,
 }
 
-/** Jumps taken when the comparison holds, and when it does not. */
 /** The jumps that a comparison becomes: where it holds, and where it does not. */
 export const compareJumps: Record<string, readonly [Op, Op]> = {
   "<": [Op.JumpLess, Op.JumpNotLess],
