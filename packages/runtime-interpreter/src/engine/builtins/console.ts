@@ -1,3 +1,4 @@
+import { newError } from "../machine/errors.ts"
 import type { LogLevel } from "../machine/host.ts"
 import type { Machine } from "../machine/machine.ts"
 import { bigIntToString } from "../object/bigint-arithmetic.ts"
@@ -132,7 +133,7 @@ const table: Native<Machine> = (m, _this, args) => {
 /** https://console.spec.whatwg.org/#trace */
 const trace: Native<Machine> = (m, _this, args) => {
   const message = format(m, args)
-  const stack = ownDataValue(m.newError("Error", ""), "stack")
+  const stack = ownDataValue(newError(m, "Error", ""), "stack")
   const lines = typeof stack === "string" ? stack.split("\n").slice(1) : []
   print(m, "error", [message === "" ? "Trace" : `Trace: ${message}`, ...lines].join("\n"))
   return undefined

@@ -1,3 +1,4 @@
+import { captureStack } from "../machine/errors.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   addProperty,
@@ -43,7 +44,7 @@ const installCause = (m: Machine, error: JSObject, options: Value): void => {
 const construct = (prototype: string): PlainNative => (m, _this, args, newTarget, callee) => {
   const error = create(m, newTarget ?? callee, prototype, args[0])
   installCause(m, error, args[1])
-  m.captureStack(error)
+  captureStack(m, error)
   return error
 }
 
@@ -53,7 +54,7 @@ const constructAggregate: GeneratorNative<Machine> = function*(m, _this, args, n
   installCause(m, error, args[2])
   const errors = yield* listFromIterable(m, args[0])
   defineHidden(m, error, "errors", m.realm.newArray(errors))
-  m.captureStack(error)
+  captureStack(m, error)
   return error
 }
 
@@ -62,7 +63,7 @@ const constructSuppressed: PlainNative = (m, _this, args, newTarget, callee) => 
   const error = create(m, newTarget ?? callee, "SuppressedErrorPrototype", args[2])
   defineHidden(m, error, "error", args[0])
   defineHidden(m, error, "suppressed", args[1])
-  m.captureStack(error)
+  captureStack(m, error)
   return error
 }
 
@@ -85,7 +86,7 @@ const captureStackTrace: PlainNative = (m, _this, args) => {
   if (!isObject(target)) throw m.typeError("Invalid argument")
   defineHidden(m, target, "stack", "")
   // A proxy's handler has the property now, if it wanted it.
-  if (target.kind !== Kind.Proxy) m.captureStack(target)
+  if (target.kind !== Kind.Proxy) captureStack(m, target)
   return undefined
 }
 

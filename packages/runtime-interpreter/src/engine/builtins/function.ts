@@ -1,3 +1,4 @@
+import { newError } from "../machine/errors.ts"
 import { sourceTextOf } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
@@ -38,7 +39,7 @@ type PlainNative = Native<Machine>
 
 /** What a constructor of functions does with text. */
 export const refuseText = (m: Machine): Throw =>
-  new Throw(m.newError("EvalError", `Code generation from strings disallowed. ${COMPILE_HINT}`))
+  new Throw(newError(m, "EvalError", `Code generation from strings disallowed. ${COMPILE_HINT}`))
 
 const requireCallable = (m: Machine, self: Value, name: string): JSObject => {
   if (isCallable(self)) return self

@@ -1,3 +1,4 @@
+import { newError } from "../machine/errors.ts"
 import type { Machine } from "../machine/machine.ts"
 import { type FullCapability, newPromiseCapability, performThen, promiseResolve } from "../machine/promise.ts"
 import {
@@ -83,7 +84,7 @@ const anyRejectElement = element("PromiseAnyRejectElement", (m, { index, shared 
 })
 
 const aggregate = (m: Machine, shared: Shared): JSObject => {
-  const error = m.newError("AggregateError", "All promises were rejected")
+  const error = newError(m, "AggregateError", "All promises were rejected")
   definePropertyOrThrow(m, error, "errors", {
     value: m.realm.newArray(shared.values),
     writable: true,

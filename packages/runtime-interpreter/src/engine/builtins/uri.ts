@@ -1,3 +1,4 @@
+import { newError } from "../machine/errors.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   defineGeneratorNative,
@@ -27,7 +28,7 @@ const blockwise = (
       try {
         result += convert(text.slice(start, end))
       } catch (error) {
-        if (error instanceof URIError) throw new Throw(m.newError("URIError", "URI malformed"))
+        if (error instanceof URIError) throw new Throw(newError(m, "URIError", "URI malformed"))
         throw error
       }
       if (result.length > m.maxStringLength) throw m.rangeError("Invalid string length")

@@ -26,6 +26,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { resumeAsyncGenerator, resumeGenerator } from "./coroutines.ts"
+import { currentExpression, errorAbout } from "./errors.ts"
 import { Coroutine, CoroutineKind, Frame, FrameType, NO_FRAME, PUSHED, Resume } from "./frame.ts"
 import type { ClosureData, FunctionCode } from "./function.ts"
 import type { Machine } from "./machine.ts"
@@ -157,8 +158,8 @@ export const start = (
         return PUSHED
       }
       default: {
-        const text = m.expression()
-        throw m.errorAbout(fn, text, `${text ?? m.describe(fn)} is not a function`)
+        const text = currentExpression(m)
+        throw errorAbout(m, fn, text, `${text ?? m.describe(fn)} is not a function`)
       }
     }
   }

@@ -18,6 +18,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
+import { currentExpression } from "./errors.ts"
 import { PUSHED } from "./frame.ts"
 import type { ClosureData } from "./function.ts"
 import type { InlineCache } from "./instruction.ts"
@@ -154,7 +155,7 @@ export const startConstruct = (
   newTarget: Value,
   dst: number,
 ): Value | typeof PUSHED => {
-  if (!isConstructor(fn)) throw m.typeError(`${m.expression() ?? m.describe(fn)} is not a constructor`)
+  if (!isConstructor(fn)) throw m.typeError(`${currentExpression(m) ?? m.describe(fn)} is not a constructor`)
   return start(m, fn, undefined, args, newTarget as JSObject, dst)
 }
 

@@ -14,6 +14,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
+import { captureStack } from "./errors.ts"
 import { type PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise, rejectPromise, resolvePromise } from "./promise.ts"
@@ -83,7 +84,7 @@ export const newSuppressedError = (m: Machine, error: Value, suppressed: Value):
   const o = m.realm.newObjectOf(Kind.Error, "SuppressedErrorPrototype", undefined)
   addProperty(o, "error", error, Attribute.Hidden)
   addProperty(o, "suppressed", suppressed, Attribute.Hidden)
-  m.captureStack(o)
+  captureStack(m, o)
   return o
 }
 

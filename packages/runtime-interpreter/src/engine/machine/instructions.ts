@@ -20,6 +20,7 @@ import * as classes from "./classes.ts"
 import { complete, suspend } from "./completion.ts"
 import { initialYield, isPlainGenerator, resumeInLoop, suspendForAwait, yieldAsync } from "./coroutines.ts"
 import { addDisposable, BlockResources, DISPOSED, disposeNext, newSuppressedError } from "./disposal.ts"
+import { notDestructurable } from "./errors.ts"
 import { CoroutineState, type Frame, PUSHED } from "./frame.ts"
 import type { Cell, ClosureData } from "./function.ts"
 import * as globals from "./globals.ts"
@@ -27,6 +28,7 @@ import { type Instruction, NO_INSTRUCTION } from "./instruction.ts"
 import * as iteration from "./iteration.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
+import { calleeFor, methodOfUndefined } from "./missing-tool.ts"
 import { add, arithmetic, compare, unary } from "./operators.ts"
 import * as properties from "./properties.ts"
 
@@ -104,13 +106,13 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     }
     case Op.ElementKey: {
       const object = regs[ins.b]
-      if (object === undefined || object === null) throw literals.notDestructurable(m, object, undefined)
+      if (object === undefined || object === null) throw notDestructurable(m, object, undefined)
       regs[ins.a] = toPropertyKey(m, regs[ins.c])
       return ins.next
     }
     case Op.RequireObject: {
       const value = regs[ins.a]
-      if (value === undefined || value === null) throw literals.notDestructurable(m, value, constants[ins.b])
+      if (value === undefined || value === null) throw notDestructurable(m, value, constants[ins.b])
       return ins.next
     }
     case Op.NewPrivateName:
@@ -220,7 +222,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       const r = ins.b
       frame.pc = ins.next.pc
       const fn = regs[r]
-      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, regs[r + 1])
+      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : calleeFor(m, fn, regs[r + 1])
       const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, ins.a)
       if (value === PUSHED) return SWITCHED
       regs[ins.a] = value
@@ -570,7 +572,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       regs[r + 1] = object
       frame.pc = ins.next.pc
       const key = constants[ins.c]
-      const tool = object === undefined ? literals.methodOfUndefined(m, key) : undefined
+      const tool = object === undefined ? methodOfUndefined(m, key) : undefined
       const value = tool ?? properties.getNamed(m, object, key, ins.writableCache(), r)
       if (value === PUSHED) return SWITCHED
       regs[r] = value
@@ -613,7 +615,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       const self = ins.c === 0 ? undefined : regs[r + 1]
       const args = ins.argumentsIn(regs)
       frame.pc = ins.next.pc
-      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : literals.calleeFor(m, fn, self)
+      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : calleeFor(m, fn, self)
       const value = start(m, callee, self, args, undefined, ins.a)
       if (value === PUSHED) return SWITCHED
       regs[ins.a] = value

@@ -22,6 +22,7 @@ import {
 } from "../object/typed-array.ts"
 import { enterConstructor, frameFor, frameForGetter, noteInstance } from "./calls.ts"
 import { complete, finish } from "./completion.ts"
+import { noteThrow } from "./errors.ts"
 import { CoroutineKind, CoroutineState, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
 import { execute, SLICE, SWITCHED } from "./instructions.ts"
@@ -1133,7 +1134,7 @@ export const run = (m: Machine): number => {
               }
               case Op.Throw:
                 frame.pc = ins.pc + 1
-                m.noteThrow(regs[ins.a])
+                noteThrow(m, regs[ins.a])
                 if (complete(m, regs[ins.a], true, -1)) return Status.Slice
                 continue reload
 

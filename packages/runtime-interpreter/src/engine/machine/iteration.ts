@@ -25,6 +25,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
+import { currentExpression, errorAbout } from "./errors.ts"
 import { Frame, FrameType, type PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 
@@ -40,8 +41,8 @@ const pushNative = (m: Machine, native: Calls): void => {
 }
 
 const notIterable = (m: Machine, value: Value, kind = "") => {
-  const text = m.expression()
-  return m.errorAbout(value, text, `${text ?? m.describe(value)} is not ${kind}iterable`)
+  const text = currentExpression(m)
+  return errorAbout(m, value, text, `${text ?? m.describe(value)} is not ${kind}iterable`)
 }
 
 const isPlainNative = (fn: JSObject): boolean => {

@@ -15,7 +15,6 @@ import {
   setPrototypeOf,
   type Shape,
   SymbolIterator,
-  type Throw,
   type Value,
 } from "../object/index.ts"
 import type { Frame } from "./frame.ts"
@@ -127,33 +126,3 @@ export const defineField = (m: Machine, object: JSObject, key: PropertyKey, valu
 export const setLiteralPrototype = (m: Machine, object: JSObject, value: Value): void => {
   if (value === null || isObject(value)) setPrototypeOf(m, object, value)
 }
-
-/** V8's words for a destructured undefined or null. */
-export const notDestructurable = (m: Machine, value: Value, property: string | undefined): Throw => {
-  const text = m.expression()
-  const of = `'${text ?? String(value)}' as it is ${String(value)}.`
-  return m.errorAbout(
-    value,
-    text,
-    property === undefined ? `Cannot destructure ${of}` : `Cannot destructure property '${property}' of ${of}`,
-  )
-}
-
-/** The function to call for a callee that is none: a tool that is not there fails as a call. Throws for anything else. */
-export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject => {
-  const text = m.expression()
-  if (value === undefined && isObject(thisValue)) {
-    const tool = m.builtins.missingTool(m, thisValue, undefined, text)
-    if (tool !== undefined) return tool
-  }
-  const object = text === undefined ? undefined : /^(.+?)\??(?:\.[\p{ID_Continue}$]+|\[[^\]]*\])$/u.exec(text)?.[1]
-  throw m.errorAbout(
-    object === undefined ? value : thisValue,
-    object ?? text,
-    `${text ?? m.describe(value)} is not a function`,
-  )
-}
-
-/** The method of `undefined` where the program meant a tool in a namespace that is not there. */
-export const methodOfUndefined = (m: Machine, key: PropertyKey): JSObject | undefined =>
-  m.tools === null ? undefined : m.builtins.missingTool(m, undefined, key, m.expression())

@@ -1,11 +1,10 @@
-import { FunctionKind, type Template } from "../compile/template.ts"
+import type { Template } from "../compile/template.ts"
 import {
   addProperty,
   type Agent,
   Attribute,
   type Call,
   call as callRequest,
-  describeKey,
   ExoticKind,
   functionShapeOf,
   getPrototypeOf,
@@ -15,7 +14,6 @@ import {
   JSObject,
   Kind,
   type LazyGlobals,
-  LONG_TEXT,
   type Native,
   type NativeData,
   type NativeDefinition,
@@ -32,7 +30,7 @@ import {
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import { resumeAwait, returnSettled } from "./coroutines.ts"
-import { ErrorData } from "./error-data.ts"
+import { newError, peekText } from "./errors.ts"
 import { Frame, FrameType, NO_FRAME, PUSHED } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
@@ -46,7 +44,7 @@ import {
   rejectCapability,
   resolveCapability,
 } from "./promise.ts"
-import { expressionAt, guestFrames, locate, type Place, placeOf, textBehind } from "./stack.ts"
+import { guestFrames, type Place } from "./stack.ts"
 import { Trace } from "./trace.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
@@ -120,15 +118,6 @@ const TRACE_STEP = 8192
 const VISITS_PER_STEP = 4
 /** Steps between two looks at what small things take that nothing accounts for. */
 const TICK = 1 << 14
-/** What an error takes, in steps, and each of the frames that its `stack` shows. */
-const ERROR_STEPS = 50
-const ERROR_FRAME_STEPS = 25
-/** How many frames an error's `stack` shows. */
-const STACK_FRAMES = 10
-
-/** Further members, and then a call. */
-const pathToCall = /^(?:\s*\.\s*[\p{ID_Start}$_][\p{ID_Continue}$]*|\s*\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\])+\s*\(/u
-
 /** One run: a realm, a stack of frames, a queue of jobs, and the meters. */
 export class Machine implements Agent {
   readonly realm: Realm
@@ -574,129 +563,20 @@ export class Machine implements Agent {
 
   // Errors
 
-  newError(type: string, message: string): JSObject {
-    const error = this.realm.newObjectOf(Kind.Error, `${type}Prototype`, undefined)
-    this.allocate(256)
-    addProperty(error, "stack", undefined, Attribute.Hidden)
-    addProperty(error, "message", message, Attribute.Hidden)
-    this.captureStack(error)
-    return error
-  }
-
   typeError(message: string): Throw {
-    return new Throw(this.newError("TypeError", message))
+    return new Throw(newError(this, "TypeError", message))
   }
 
   rangeError(message: string): Throw {
-    return new Throw(this.newError("RangeError", message))
+    return new Throw(newError(this, "RangeError", message))
   }
 
   syntaxError(message: string): Throw {
-    return new Throw(this.newError("SyntaxError", message))
+    return new Throw(newError(this, "SyntaxError", message))
   }
 
   referenceError(message: string): Throw {
-    return new Throw(this.newError("ReferenceError", message))
-  }
-
-  notDefined(name: string): Throw {
-    const { absent } = this.builtins
-    const hint = Object.hasOwn(absent, name) ? absent[name] : undefined
-    return this.referenceError(hint === undefined ? `${name} is not defined` : `${name} is not defined. ${hint}`)
-  }
-
-  /** Reading a property of undefined or null: the message names the expression that was it. */
-  cannotRead(base: Value, key: PropertyKey): Throw {
-    const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${
-      this.aboutExpression(base)
-    }`
-    return this.errorAbout(base, this.expression(), message)
-  }
-
-  /** `: issue.user is undefined`, for messages about what the running instruction works on. */
-  aboutExpression(base: Value): string {
-    const text = this.expression()
-    return text === undefined || text === String(base) ? "" : `: ${text} is ${base as null | undefined}`
-  }
-
-  /** The text of the expression that an error of the running instruction is about. */
-  expression(): string | undefined {
-    const { frame } = this
-    return frame.type === FrameType.Guest ? expressionAt(frame.code!.template, frame.pc - 1) : undefined
-  }
-
-  /**
-   * What stands for a property of undefined where the program goes on to call a tool that is not there, `tools.slack.channels.list()`, so
-   * that it fails as a call; undefined for anything else.
-   */
-  partOfMissingTool(key: PropertyKey): JSObject | undefined {
-    const { frame } = this
-    if (this.tools === null || frame.type !== FrameType.Guest) return undefined
-    if (!pathToCall.test(textBehind(frame.code!.template, frame.pc - 1))) return undefined
-    return this.builtins.missingTool(this, undefined, key, this.expression())
-  }
-
-  captureStack(error: JSObject): void {
-    const lines: Array<string> = []
-    for (const frame of guestFrames(this.frame)) {
-      if (lines.length === STACK_FRAMES) break
-      const { template } = frame.code!
-      const { offset } = placeOf(template, frame.pc - 1)
-      const { column, line } = locate(template.source, offset)
-      const place = `${template.source.name}:${line}:${column}`
-      lines.push(template.name === "" ? `    at ${place}` : `    at ${template.name} (${place})`)
-    }
-    this.charge(ERROR_STEPS + lines.length * ERROR_FRAME_STEPS)
-    const header = this.errorHeader(error)
-    if (header.length > LONG_TEXT) {
-      this.charge(header.length >> 3)
-      this.allocate(header.length * 2)
-    }
-    const text = [header, ...lines].join("\n")
-    const slot = error.shape.lookup("stack")
-    if (slot < 0) addProperty(error, "stack", text, Attribute.Hidden)
-    else error.slots[slot] = text
-    if (error.kind !== Kind.Error) return
-    const data: ErrorData = error.data ??= new ErrorData()
-    const place = this.place()
-    if (place === undefined) return
-    data.source = place.template.source
-    data.offset = place.offset
-  }
-
-  /** Where the program is; for the constructor of a class of errors, where that is called. */
-  place(): Place | undefined {
-    for (const { code, newTarget, pc } of guestFrames(this.frame)) {
-      const { template } = code!
-      if (newTarget === undefined || template.kind !== FunctionKind.DerivedConstructor) return placeOf(template, pc - 1)
-    }
-    return undefined
-  }
-
-  /** A `TypeError` about the value of the running instruction's expression. */
-  errorAbout(value: Value, expression: string | undefined, message: string): Throw {
-    const error = this.newError("TypeError", message)
-    const data: ErrorData = error.data
-    data.expression = expression
-    data.value = kindOf(value)
-    if (isObject(value) && value.kind === Kind.Promise) data.call = (value.data as PromiseData).call
-    return new Throw(error)
-  }
-
-  /** `Name: message`, from data properties alone: no guest code runs. */
-  private errorHeader(error: JSObject): string {
-    const name = this.peekText(error, "name") ?? "Error"
-    const message = this.peekText(error, "message") ?? ""
-    return message === "" ? name : `${name}: ${message}`
-  }
-
-  /** A text property of an object or of its prototypes, if it is plain data. */
-  peekText(object: JSObject, key: string): string | undefined {
-    for (let o: JSObject | null = object; o !== null; o = o.shape.proto) {
-      const slot = o.shape.lookup(key)
-      if (slot >= 0) return typeof o.slots[slot] === "string" ? o.slots[slot] : undefined
-    }
-    return undefined
+    return new Throw(newError(this, "ReferenceError", message))
   }
 
   describe(value: Value): string {
@@ -711,13 +591,13 @@ export class Machine implements Agent {
         if (value === null) return "null"
         if (value.kind === Kind.Array || value.kind === Kind.SlowArray) return "[object Array]"
         if (isCallable(value)) {
-          const name = this.peekText(value, "name")
+          const name = peekText(value, "name")
           return name === undefined || name === "" ? "function" : `function ${name}`
         }
         const { proto }: { proto: JSObject | null } = value.shape
         const slot = proto?.shape.lookup("constructor") ?? -1
         const constructor: unknown = slot < 0 ? undefined : proto!.slots[slot]
-        const name = constructor instanceof JSObject ? this.peekText(constructor, "name") : undefined
+        const name = constructor instanceof JSObject ? peekText(constructor, "name") : undefined
         return `#<${name ?? "Object"}>`
       }
       default:
@@ -873,13 +753,6 @@ export class Machine implements Agent {
     return promise
   }
 
-  /** Notes where a value is thrown that is no error. */
-  noteThrow(value: Value): void {
-    if (isObject(value) && value.kind === Kind.Error) return
-    const place = this.place()
-    if (place !== undefined) this.lastThrown = { value, place }
-  }
-
   /** A compiled program as a function of this realm. */
   link(template: Template): JSObject {
     return new JSObject(
@@ -955,20 +828,6 @@ const definitionOf = (value: unknown): NativeDefinition | undefined =>
  * low, unlike those of a trace.
  */
 const thresholdOf = (live: number, limit: number): number => live + Math.max(limit / 8, (limit - live) / 3)
-
-/** What a value is, in a word, for hints. */
-const kindOf = (value: Value): string => {
-  if (!isObject(value)) return value === null ? "null" : typeof value
-  switch (value.kind) {
-    case Kind.Array:
-    case Kind.SlowArray:
-      return "array"
-    case Kind.Promise:
-      return "promise"
-    default:
-      return isCallable(value) ? "function" : "object"
-  }
-}
 
 /** What a job that calls something does. Plain data, so that the meter sees what waits for its end. */
 class JobSteps implements Steps {

@@ -34,9 +34,11 @@ import {
   type Value,
 } from "../object/index.ts"
 import { inSteps, start } from "./calls.ts"
+import { aboutExpression, cannotRead } from "./errors.ts"
 import { PUSHED } from "./frame.ts"
 import type { InlineCache } from "./instruction.ts"
 import type { Machine } from "./machine.ts"
+import { partOfMissingTool } from "./missing-tool.ts"
 
 /** Reads a named property and remembers where it was. A getter becomes a frame whose result goes to `dst`. */
 export const getNamed = (
@@ -50,9 +52,9 @@ export const getNamed = (
   if (isObject(base)) object = base
   else {
     if (base === undefined || base === null) {
-      const tool = base === undefined ? m.partOfMissingTool(key) : undefined
+      const tool = base === undefined ? partOfMissingTool(m, key) : undefined
       if (tool !== undefined) return tool
-      throw m.cannotRead(base, key)
+      throw cannotRead(m, base, key)
     }
     if (typeof base === "string") {
       if (key === "length") return base.length
@@ -168,7 +170,7 @@ export const setNamed = (
 ): void | typeof PUSHED => {
   if (!isObject(base)) {
     if (base === undefined || base === null) {
-      throw m.typeError(`Cannot set properties of ${base} (setting '${describeKey(key)}')${m.aboutExpression(base)}`)
+      throw m.typeError(`Cannot set properties of ${base} (setting '${describeKey(key)}')${aboutExpression(m, base)}`)
     }
     // Only a setter of the prototype can take an assignment to a primitive.
     if (!setWithReceiver(m, m.realm.prototypeOfPrimitive(base), key, value, base)) {
@@ -242,9 +244,9 @@ const callSetter = (
 
 export const getElement = (m: Machine, base: Value, key: Value, dst: number): Value | typeof PUSHED => {
   if (base === undefined || base === null) {
-    const tool = base === undefined && typeof key === "string" ? m.partOfMissingTool(key) : undefined
+    const tool = base === undefined && typeof key === "string" ? partOfMissingTool(m, key) : undefined
     if (tool !== undefined) return tool
-    throw m.cannotRead(base, isObject(key) ? "[object Object]" : toPropertyKey(m, key))
+    throw cannotRead(m, base, isObject(key) ? "[object Object]" : toPropertyKey(m, key))
   }
   return getNamed(m, base, toPropertyKey(m, key), null, dst)
 }
@@ -254,7 +256,7 @@ export const setElement = (m: Machine, base: Value, key: Value, value: Value): v
     throw m.typeError(
       `Cannot set properties of ${base} (setting '${
         isObject(key) ? "[object Object]" : describeKey(toPropertyKey(m, key))
-      }')${m.aboutExpression(base)}`,
+      }')${aboutExpression(m, base)}`,
     )
   }
   const name = toPropertyKey(m, key)
@@ -273,7 +275,7 @@ export const setElement = (m: Machine, base: Value, key: Value, value: Value): v
 export const getSuper = (m: Machine, home: JSObject, key: Value, self: Value): Value => {
   const proto = home.data.home?.shape.proto
   const name = toPropertyKey(m, key)
-  if (!isObject(proto)) throw m.cannotRead(proto === null ? null : undefined, name)
+  if (!isObject(proto)) throw cannotRead(m, proto === null ? null : undefined, name)
   return getWithReceiver(m, proto, name, self)
 }
 

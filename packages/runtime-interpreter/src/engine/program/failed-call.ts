@@ -1,5 +1,6 @@
 import { accessOf } from "../diagnostics/index.ts"
 import type { ErrorData, ToolFailure } from "../machine/error-data.ts"
+import { newError } from "../machine/errors.ts"
 import type { Machine } from "../machine/machine.ts"
 import type { PromiseData, ToolCall } from "../machine/promise.ts"
 import { locate, type Place, placeOf } from "../machine/stack.ts"
@@ -16,7 +17,7 @@ export const failedCall = (
   place: Place | undefined,
   promise?: JSObject,
 ): JSObject => {
-  const error = m.newError("Error", failure.message)
+  const error = newError(m, "Error", failure.message)
   addProperty(error, "name", "ToolError", Attribute.Hidden)
   addProperty(error, "code", failure.code, Attribute.All)
   const data: ErrorData = error.data

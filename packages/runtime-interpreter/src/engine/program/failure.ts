@@ -2,6 +2,7 @@ import type { BoundaryError } from "../boundary/index.ts"
 import { inspect } from "../builtins/inspect.ts"
 import { accessOf, type Failure as Mistake, hintFor } from "../diagnostics/index.ts"
 import type { ErrorData } from "../machine/error-data.ts"
+import { currentPlace, peekText } from "../machine/errors.ts"
 import type { HaltReason } from "../machine/halt.ts"
 import type { Machine } from "../machine/machine.ts"
 import type { PromiseData, ToolCall } from "../machine/promise.ts"
@@ -64,7 +65,7 @@ export const halted = (
     : reason === "memory"
     ? `The program keeps more than ${count(limits.memory)} bytes of memory, and was ended.`
     : "A built-in, or a getter, `toString` or other function that it ran, took too long, and the program was ended."
-  return make(code, message, locationOf(m.place()), hintFor({ name: "", message, code }))
+  return make(code, message, locationOf(currentPlace(m)), hintFor({ name: "", message, code }))
 }
 
 /** A value that cannot leave the program. */
@@ -145,8 +146,8 @@ const textOf = (
   isInner = false,
 ): { readonly name: string | undefined; readonly message: string } => {
   if (!isObject(reason) || reason.kind !== Kind.Error) return { name: undefined, message: inspected(m, reason) }
-  const name = m.peekText(reason, "name") ?? "Error"
-  let message = m.peekText(reason, "message") ?? ""
+  const name = peekText(reason, "name") ?? "Error"
+  let message = peekText(reason, "message") ?? ""
   // One level of them: they may hold each other.
   for (const inner of isInner ? [] : innerErrors(reason)) {
     const { message: text, name: its } = textOf(m, inner, true)

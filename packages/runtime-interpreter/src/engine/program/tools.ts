@@ -1,5 +1,6 @@
 /** `tools`: namespaces and functions that come into being when a program looks at them, and cannot be changed. */
 import { BoundaryError, type Json, toJson } from "../boundary/index.ts"
+import { currentPlace } from "../machine/errors.ts"
 import type { Builtins, Machine } from "../machine/machine.ts"
 import { newPromise, rejectPromise } from "../machine/promise.ts"
 import {
@@ -166,7 +167,11 @@ const callTool = defineGeneratorNative("tools", 1, function*(m: Machine, _this, 
   const given = input === null ? "null" : Array.isArray(input) ? "an array" : `a ${typeof input}`
   const message = `The tool "${tool}" takes one object as its input, and was given ${given}.`
   const promise = newPromise(m)
-  rejectPromise(m, promise, failedCall(m, { code: "INVALID_TOOL_INPUT", message, retryable: true, tool }, m.place()))
+  rejectPromise(
+    m,
+    promise,
+    failedCall(m, { code: "INVALID_TOOL_INPUT", message, retryable: true, tool }, currentPlace(m)),
+  )
   return promise
 })
 
@@ -177,7 +182,7 @@ const reasonOf = (m: Machine, tool: string, error: unknown): Value => {
   return failedCall(
     m,
     { code: "INVALID_DATA", message: error.message, retryable: true, tool },
-    m.place(),
+    currentPlace(m),
     error.promise,
   )
 }
