@@ -5,6 +5,7 @@ const classes = new Set([
   // The machine and what it runs.
   "Machine",
   "Run",
+  "JobQueue",
   "Timers",
   "Logs",
   "Frame",

@@ -1,4 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
+import { clearTimer, startTimer } from "../machine/timers.ts"
 import {
   defineNative,
   type Intrinsics,
@@ -24,13 +25,13 @@ const start = (repeat: boolean): Native<Machine> => (m, _this, args) => {
   const delay = args[1] === undefined ? 0 : toNumber(m, args[1])
   m.charge(32)
   m.allocate(128 + args.length * 8)
-  return m.startTimer(fn, args.slice(2), delay > 0 ? Math.min(Math.trunc(delay), MAX_DELAY) : 0, repeat)
+  return startTimer(m, fn, args.slice(2), delay > 0 ? Math.min(Math.trunc(delay), MAX_DELAY) : 0, repeat)
 }
 
 /** https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-cleartimeout — an unknown number is ignored. */
 const clear: Native<Machine> = (m, _this, args) => {
   const id = args[0]
-  if (id !== undefined && id !== null) m.clearTimer(toNumber(m, id))
+  if (id !== undefined && id !== null) clearTimer(m, toNumber(m, id))
   return undefined
 }
 
@@ -39,7 +40,7 @@ const setImmediate: Native<Machine> = (m, _this, args) => {
   const fn = callback(m, args[0])
   m.charge(32)
   m.allocate(128 + args.length * 8)
-  return m.startTimer(fn, args.slice(1), 0, false)
+  return startTimer(m, fn, args.slice(1), 0, false)
 }
 
 /** https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-queuemicrotask */

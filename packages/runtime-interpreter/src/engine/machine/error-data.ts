@@ -1,5 +1,5 @@
 import type { Source } from "../compile/template.ts"
-import type { ToolCall } from "./promise.ts"
+import type { ToolCall } from "./tool-call.ts"
 
 /** Why a tool call failed, as its tool told it. */
 export interface ToolFailure {

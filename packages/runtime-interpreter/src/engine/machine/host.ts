@@ -13,7 +13,7 @@ export interface Host {
   /** Asks to be told with `machine.fireTimer(id)` once `delay` milliseconds have passed. */
   setTimer(id: number, delay: number): void
   clearTimer(id: number): void
-  /** Starts a tool call; its end is told with `machine.settleCall(id, ...)`. */
+  /** Starts a tool call, whose promise is `machine.calls.get(id)` until it ends. */
   startCall(id: number, path: string, input: unknown): void
 }
 

@@ -3,8 +3,6 @@ import {
   addProperty,
   type Agent,
   Attribute,
-  type Call,
-  call as callRequest,
   ExoticKind,
   functionShapeOf,
   getPrototypeOf,
@@ -23,28 +21,21 @@ import {
   rootShape,
   Shape,
   shortText,
-  type Steps,
   SymbolIterator,
   Throw,
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
-import { resumeAwait, returnSettled } from "./coroutines.ts"
 import { newError, peekText } from "./errors.ts"
 import { Frame, FrameType, NO_FRAME, PUSHED } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
 import { run, Status } from "./interpreter.ts"
-import {
-  createResolvingFunctions,
-  type Job,
-  newPromise,
-  type PromiseData,
-  rejectCapability,
-  resolveCapability,
-} from "./promise.ts"
-import { guestFrames, type Place } from "./stack.ts"
+import { JOB_STEPS, JobQueue, startJob } from "./jobs.ts"
+import type { Job } from "./promise.ts"
+import type { Place } from "./stack.ts"
+import { fireTimer, type Timer } from "./timers.ts"
 import { Trace } from "./trace.ts"
 
 /** What the machine needs of the builtins, which are built on it. */
@@ -171,16 +162,13 @@ export class Machine implements Agent {
   private readonly memoryLimit: number
   peakMemory = 0
 
-  private jobs: Array<Job> = []
-  private nextJob = 0
-  readonly timers = new Map<
-    number,
-    { readonly fn: Value; readonly args: Array<Value>; readonly delay: number; readonly repeat: boolean }
-  >()
-  private timerCount = 0
+  private readonly jobs = new JobQueue()
+  readonly timers = new Map<number, Timer>()
+  /** How many timers there have been, and tool calls: their numbers. */
+  timerCount = 0
+  callCount = 0
   /** The promises of tool calls that have not settled, by the number of the call. */
   readonly calls = new Map<number, JSObject>()
-  private callCount = 0
   /** What the last value that was made the host's takes, in bytes. */
   converted = 0
   /** What host code keeps of the program's: nothing else may refer to it. */
@@ -476,7 +464,7 @@ export class Machine implements Agent {
     return [
       this.frame,
       this.global,
-      this.jobs,
+      this.jobs.list,
       this.timers,
       this.calls,
       this.rejections,
@@ -704,7 +692,7 @@ export class Machine implements Agent {
   // Jobs
 
   enqueue(job: Job): void {
-    this.jobs.push(job)
+    this.jobs.add(job)
   }
 
   trackRejection(promise: JSObject): void {
@@ -715,42 +703,9 @@ export class Machine implements Agent {
     this.rejections.delete(promise)
   }
 
-  onHandled(_promise: JSObject): void {}
-
-  startTimer(fn: Value, args: Array<Value>, delay: number, repeat: boolean): number {
-    const id = ++this.timerCount
-    this.allocate(256)
-    // Time must pass between two ticks, or a program would tick for ever at one moment.
-    if (repeat && delay < 1) delay = 1
-    this.timers.set(id, { fn, args, delay, repeat })
-    this.host.setTimer(id, delay)
-    return id
-  }
-
-  clearTimer(id: number): void {
-    if (this.timers.delete(id)) this.host.clearTimer(id)
-  }
-
   /** The host tells that a timer's time has come. */
   fireTimer(id: number): void {
-    const timer = this.timers.get(id)
-    if (timer === undefined) return
-    this.enqueue({ type: "callback", fn: timer.fn, args: timer.args })
-    if (timer.repeat) this.host.setTimer(id, timer.delay)
-    else this.timers.delete(id)
-  }
-
-  /** Starts a tool call whose input takes so many bytes, and gives its promise. */
-  startCall(tool: string, input: unknown, bytes: number): JSObject {
-    this.allocate(bytes)
-    const promise = newPromise(this)
-    const id = ++this.callCount
-    const top = guestFrames(this.frame).next().value
-    const data: PromiseData = promise.data
-    data.call = { id, tool, code: top?.code ?? null, pc: top === undefined ? 0 : top.pc - 1, input }
-    this.calls.set(id, promise)
-    this.host.startCall(id, tool, input)
-    return promise
+    fireTimer(this, id)
   }
 
   /** A compiled program as a function of this realm. */
@@ -777,32 +732,14 @@ export class Machine implements Agent {
           this.completionValue = undefined
         }
         if (this.budget < 0 && this.outOfBudget()) return "running"
-        const job = this.jobs[this.nextJob]
-        if (job === undefined) {
-          this.jobs.length = this.nextJob = 0
-          return this.calls.size > 0 || this.timers.size > 0 ? "waiting" : "idle"
-        }
-        if (++this.nextJob > 1024) {
-          this.jobs = this.jobs.slice(this.nextJob)
-          this.nextJob = 0
-        }
-        this.budget -= 4
-        this.startJob(job)
+        const job = this.jobs.take()
+        if (job === undefined) return this.calls.size > 0 || this.timers.size > 0 ? "waiting" : "idle"
+        this.budget -= JOB_STEPS
+        startJob(this, job)
       }
     } finally {
       this.endPart()
     }
-  }
-
-  private startJob(job: Job): void {
-    if (job.type === "reaction") {
-      const { frame } = job.reaction
-      if (frame instanceof Frame) return resumeAwait(this, frame, job.rejected, job.value)
-      if (frame !== null) return returnSettled(this, frame, job.rejected, job.value)
-    }
-    const frame = new Frame(FrameType.Native, null, [], null, undefined, undefined)
-    frame.native = new JobSteps(this, job)
-    this.push(frame)
   }
 
   // Globals
@@ -828,59 +765,3 @@ const definitionOf = (value: unknown): NativeDefinition | undefined =>
  * low, unlike those of a trace.
  */
 const thresholdOf = (live: number, limit: number): number => live + Math.max(limit / 8, (limit - live) / 3)
-
-/** What a job that calls something does. Plain data, so that the meter sees what waits for its end. */
-class JobSteps implements Steps {
-  readonly #m: Machine
-  private begun = false
-
-  constructor(m: Machine, private readonly job: Job) {
-    this.#m = m
-  }
-
-  next(value: Value): IteratorResult<Call, Value> {
-    if (this.begun) return this.end(value, false)
-    this.begun = true
-    const { job } = this
-    switch (job.type) {
-      case "callback":
-        return { done: false, value: callRequest(job.fn, undefined, job.args) }
-      case "thenable": {
-        const { reject, resolve } = createResolvingFunctions(this.#m, job.promise)
-        this.reject = reject
-        return { done: false, value: callRequest(job.then, job.thenable, [resolve, reject]) }
-      }
-      case "reaction": {
-        const { onFulfilled, onRejected } = job.reaction
-        const handler = job.rejected ? onRejected : onFulfilled
-        return handler === undefined
-          ? this.end(job.value, job.rejected)
-          : { done: false, value: callRequest(handler, undefined, [job.value]) }
-      }
-    }
-  }
-
-  throw(error: unknown): IteratorResult<Call, Value> {
-    if (!(error instanceof Throw) || this.job.type === "callback") throw error
-    return this.end(error.value, true)
-  }
-
-  /** The call gave a value, or threw it. */
-  private end(value: Value, threw: boolean): IteratorResult<Call, Value> {
-    const { job } = this
-    const done = { done: true, value: undefined } as const
-    if (job.type === "callback") return { done: true, value }
-    if (job.type === "thenable") {
-      if (threw) this.#m.call(this.reject, undefined, [value])
-      return done
-    }
-    const { capability } = job.reaction
-    if (capability === undefined) return done
-    if (threw) rejectCapability(this.#m, capability, value)
-    else resolveCapability(this.#m, capability, value)
-    return done
-  }
-
-  /** What rejects the promise of a thenable. */
-  private reject: Value = undefined
-}

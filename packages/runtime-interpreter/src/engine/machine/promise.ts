@@ -15,19 +15,8 @@ import {
   type Value,
 } from "../object/index.ts"
 import type { Coroutine, Frame } from "./frame.ts"
-import type { FunctionCode } from "./function.ts"
 import type { Machine } from "./machine.ts"
-
-/** A tool call that a program started, and the instruction that did it. */
-export interface ToolCall {
-  readonly id: number
-  /** The tool's callable name. */
-  readonly tool: string
-  readonly code: FunctionCode | null
-  readonly pc: number
-  /** What it was called with, as long as it has not ended: the host holds it for the program, whose memory it is. */
-  input: unknown
-}
+import type { ToolCall } from "./tool-call.ts"
 
 export const enum PromiseState {
   Pending = 0,
@@ -190,10 +179,7 @@ const react = (m: Machine, promise: JSObject, reaction: Reaction): void => {
     if (rejected && !data.handled) m.untrackRejection(promise)
     m.enqueue({ type: "reaction", reaction, rejected, value: data.value })
   }
-  if (!data.handled) {
-    data.handled = true
-    m.onHandled(promise)
-  }
+  data.handled = true
 }
 
 /**

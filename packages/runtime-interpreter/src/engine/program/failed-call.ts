@@ -2,8 +2,9 @@ import { accessOf } from "../diagnostics/index.ts"
 import type { ErrorData, ToolFailure } from "../machine/error-data.ts"
 import { newError } from "../machine/errors.ts"
 import type { Machine } from "../machine/machine.ts"
-import type { PromiseData, ToolCall } from "../machine/promise.ts"
+import type { PromiseData } from "../machine/promise.ts"
 import { locate, type Place, placeOf } from "../machine/stack.ts"
+import type { ToolCall } from "../machine/tool-call.ts"
 import { addProperty, Attribute, type JSObject } from "../object/index.ts"
 
 /** Where a call stands in the program. */

@@ -3,6 +3,7 @@ import { BoundaryError, type Json, toJson } from "../boundary/index.ts"
 import { currentPlace } from "../machine/errors.ts"
 import type { Builtins, Machine } from "../machine/machine.ts"
 import { newPromise, rejectPromise } from "../machine/promise.ts"
+import { startCall } from "../machine/tool-call.ts"
 import {
   addProperty,
   type Agent,
@@ -162,7 +163,7 @@ const callTool = defineGeneratorNative("tools", 1, function*(m: Machine, _this, 
     return promise
   }
   if (typeof input === "object" && input !== null && !Array.isArray(input)) {
-    return m.startCall(tool, input, m.converted)
+    return startCall(m, tool, input, m.converted)
   }
   const given = input === null ? "null" : Array.isArray(input) ? "an array" : `a ${typeof input}`
   const message = `The tool "${tool}" takes one object as its input, and was given ${given}.`
