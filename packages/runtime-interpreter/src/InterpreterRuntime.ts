@@ -61,15 +61,8 @@ export interface Options {
  * @category constructors
  */
 export const make = (options: Options = {}): CodeMode.CodeRuntime => {
+  checkOptions(options)
   const { globals, locale, timeZone } = options
-  for (const name of Object.keys(globals ?? {})) {
-    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) {
-      throw new Error(`The option \`globals\` has a name that is no identifier: ${JSON.stringify(name)}`)
-    }
-    if (isBuiltIn(name) || name === Search.globalName) {
-      throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
-    }
-  }
   const settings: Settings = {
     limits: Limits.resolve(options.limits),
     programs: new ProgramCache(),
@@ -88,10 +81,69 @@ export const make = (options: Options = {}): CodeMode.CodeRuntime => {
   }
 }
 
+const known: { readonly [Name in keyof Options]-?: true } = {
+  limits: true,
+  globals: true,
+  locale: true,
+  timeZone: true,
+}
+
+/** Words that a program cannot use as a name, as it is the body of a strict async function. */
+const reserved = new Set(
+  ("arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
+    "function if implements import in instanceof interface let new null package private protected public return static super switch " +
+    "this throw true try typeof var void while with yield").split(" "),
+)
+
+/** Throws for what a program would trip over later, or what would be left out without a word. */
+const checkOptions = (options: Options): void => {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new Error(`There is no option \`${name}\``)
+  }
+  const { globals, locale, timeZone } = options
+  if (locale !== undefined) checkName("locale", locale, () => Intl.getCanonicalLocales(locale))
+  if (timeZone !== undefined) checkName("timeZone", timeZone, () => new Intl.DateTimeFormat("en", { timeZone }))
+  if (globals === undefined) return
+  if (typeof globals !== "object" || globals === null) throw new Error("The option `globals` is not a record of values")
+  for (const name of Object.keys(globals)) {
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) {
+      throw new Error(`The option \`globals\` has a name that is no identifier: ${JSON.stringify(name)}`)
+    }
+    if (reserved.has(name)) throw new Error(`The option \`globals\` has a name that is a reserved word: \`${name}\``)
+    if (isBuiltIn(name) || name === Search.globalName) {
+      throw new Error(`The option \`globals\` has the name of a built-in: \`${name}\``)
+    }
+  }
+}
+
+const checkName = (option: string, value: string, use: () => unknown): void => {
+  try {
+    if (typeof value === "string") {
+      use()
+      return
+    }
+  } catch {
+    // The host knows no such thing.
+  }
+  throw new Error(`The option \`${option}\` is not known to this host: ${JSON.stringify(value)}`)
+}
+
+/** Stops at what JSON would leave out, or write as something else. */
+const onlyJson = (key: string, value: unknown): unknown => {
+  const isLost = typeof value === "number"
+    ? !Number.isFinite(value)
+    : typeof value === "function" || typeof value === "symbol"
+  if (isLost) throw new Error(`${JSON.stringify(key)} is no JSON`)
+  return value
+}
+
 // What the host changes later is not to reach programs.
 const structuredCopy = (globals: Readonly<Record<string, Schema.Json>>): Readonly<Record<string, Schema.Json>> => {
   try {
-    return JSON.parse(JSON.stringify(globals)) as Readonly<Record<string, Schema.Json>>
+    for (const [name, value] of Object.entries(globals)) {
+      if (value === undefined) throw new Error(`${JSON.stringify(name)} is undefined`)
+    }
+    return JSON.parse(JSON.stringify(globals, onlyJson)) as Readonly<Record<string, Schema.Json>>
   } catch (cause) {
     throw new Error("The option `globals` has a value that is not JSON", { cause })
   }

@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 
 const whole = (least: number) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(least))
 
-const bounded = (least: number, description: string) => Schema.optionalKey(whole(least).annotate({ description }))
+const bounded = (least: number, most: number, description: string) =>
+  Schema.optionalKey(whole(least).check(Schema.isLessThanOrEqualTo(most)).annotate({ description }))
 
 const unboundable = (least: number, description: string) =>
   Schema.optionalKey(Schema.Union([whole(least), Schema.Literal("unbounded")]).annotate({ description }))
@@ -24,12 +25,12 @@ const unboundable = (least: number, description: string) =>
  * | `concurrentCalls` at once | 16 | the call waits for its turn |
  * | `sourceLength`, characters of code | 256 Ki | the run fails with `LIMIT_EXCEEDED` before parsing |
  * | `callDepth`, frames | 10,000 | a catchable `RangeError` |
- * | `dataDepth`, nesting of a value that crosses | 64 | `INVALID_DATA` with the path |
- * | `stringLength`, characters of one string | 16 Mi | a catchable `RangeError` |
- * | `bigintBits` of one bigint | 1 Mi | a catchable `RangeError` |
+ * | `dataDepth`, nesting of a value that crosses, at most 512 | 64 | `INVALID_DATA` with the path |
+ * | `stringLength`, characters of one string, at most 256 Mi | 16 Mi | a catchable `RangeError` |
+ * | `bigintBits` of one bigint, at most 256 Mi | 1 Mi | a catchable `RangeError` |
  * | `logLines`, `logLength` in characters | 1,000, 64 Ki | the first lines are kept, and a last one says how many were not |
  * | `resultDepth`, `resultElements` of an array, `resultString` in characters | unbounded | the result is cut, with a mark |
- * | `slice`, milliseconds | 5 | the run lets the host's event loop turn, and goes on |
+ * | `slice`, milliseconds, at most a minute | 5 | the run lets the host's event loop turn, and goes on |
  *
  * @since 0.1.0
  * @category schemas
@@ -41,16 +42,18 @@ export const Limits = Schema.Struct({
   toolCalls: unboundable(0, "Tool calls in a run"),
   concurrentCalls: unboundable(1, "Tool calls at once"),
   sourceLength: unboundable(0, "Characters of code"),
-  callDepth: bounded(1, "Frames of calls inside calls"),
-  dataDepth: bounded(1, "Nesting of a value that enters or leaves the program"),
-  stringLength: bounded(1, "Characters of one string"),
-  bigintBits: bounded(64, "Bits of one bigint"),
+  callDepth: bounded(1, Number.MAX_SAFE_INTEGER, "Frames of calls inside calls"),
+  // Toolkits take what is nested deeper for a cycle.
+  dataDepth: bounded(1, 512, "Nesting of a value that enters or leaves the program"),
+  // Half of what the host's engine can hold at least: beyond that it would fail in the midst of a built-in.
+  stringLength: bounded(1, 256 << 20, "Characters of one string"),
+  bigintBits: bounded(64, 256 << 20, "Bits of one bigint"),
   logLines: unboundable(0, "Lines of log"),
   logLength: unboundable(0, "Characters of log"),
   resultDepth: unboundable(1, "Nesting of a result; what is deeper is cut"),
   resultElements: unboundable(1, "Elements of an array in a result; further ones are cut"),
   resultString: unboundable(1, "Characters of a string in a result; the rest is cut"),
-  slice: bounded(1, "Milliseconds that a run holds the event loop"),
+  slice: bounded(1, 60_000, "Milliseconds that a run holds the event loop"),
 }).annotate({ identifier: "InterpreterLimits" })
 
 /**
@@ -112,7 +115,8 @@ export const strict: Limits = {
 const decode = Schema.decodeUnknownSync(Limits, { onExcessProperty: "error" })
 
 /**
- * Fills in the defaults. Throws an error that names the field for one that is negative, fractional, not finite or unknown.
+ * Fills in the defaults. Throws an error that names the field for one that is negative, fractional, not finite, unknown, or more
+ * than the host's engine can give.
  *
  * @since 0.1.0
  * @category constructors

@@ -87,8 +87,36 @@ return [
     expect(InterpreterRuntime.make({ globals }).guide?.language).toContain("`today`, `env`")
   })
 
-  it.each(["tools", "Array", "console", "undefined", "globalThis", "not a name"])("cannot be called %s", (name) => {
-    expect(() => InterpreterRuntime.make({ globals: { [name]: 1 } })).toThrow(name)
+  it.each(["tools", "Array", "console", "undefined", "globalThis", "not a name", "await", "let", "class", "arguments"])(
+    "cannot be called %s",
+    (name) => {
+      expect(() => InterpreterRuntime.make({ globals: { [name]: 1 } })).toThrow(name)
+    },
+  )
+})
+
+describe("options that make no sense are refused when the runtime is made, and named", () => {
+  it.each<readonly [string, unknown]>([
+    ["limit", { fuel: 1 }],
+    ["locale", 5],
+    ["locale", "no such"],
+    ["locale", null],
+    ["timeZone", "Mars/Olympus"],
+    ["timeZone", 5],
+    ["globals", 5],
+    ["globals", null],
+    ["globals", { f: () => 1 }],
+    ["globals", { region: undefined }],
+    ["globals", { rate: { of: [Number.NaN] } }],
+    ["globals", { id: 5n }],
+    ["globals", { of: [Symbol("a")] }],
+  ])("%s: %o", (option, value) => {
+    expect(() => InterpreterRuntime.make({ [option]: value })).toThrow(`\`${option}\``)
+  })
+
+  it("and what a host leaves undefined in a value is left out, as in JSON", async () => {
+    const env = { region: "eu", zone: undefined } as unknown as Record<string, string>
+    expect(await result("return Object.keys(env)", { globals: { env } })).toEqual(["region"])
   })
 })
 

@@ -1,5 +1,6 @@
 import { InterpreterRuntime, Limits } from "@effect-codemode/runtime-interpreter"
-import type { CodeMode } from "@effect-codemode/toolkit"
+import { CodeMode } from "@effect-codemode/toolkit"
+import { Toolkit } from "effect/ai"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type * as Interpreter from "../src/index.ts"
@@ -30,8 +31,12 @@ describe("a limit that makes no sense is refused when the runtime is made, and n
     ["sourceLength", 0.5],
     ["callDepth", "unbounded"],
     ["dataDepth", "unbounded"],
+    ["dataDepth", 513],
     ["stringLength", "unbounded"],
+    ["stringLength", 2 ** 28 + 1],
     ["bigintBits", 1],
+    ["bigintBits", 2 ** 28 + 1],
+    ["slice", 60_001],
     ["logLines", -1],
     ["logLength", null],
     ["resultDepth", 0],
@@ -121,6 +126,43 @@ describe("a run ends at its limits, whatever the program does", () => {
     ],
   ])("%s can be caught", async (_name, code, limits, expected) => {
     expect((await outcome(code, limits)).result).toEqual(expected)
+  })
+
+  it("a string and a bigint as long as any limit allows end at it, and can be caught", async () => {
+    const { InterpreterRuntime } = await loadNative<typeof Interpreter>("index.ts")
+    const code = `
+const attempt = (f) => { try { f(); return "made" } catch (error) { return error.name + ": " + error.message } }
+const half = "x".repeat(2 ** 27)
+return [
+  attempt(() => "x".repeat(2 ** 28)), attempt(() => "x".repeat(2 ** 28 + 1)), attempt(() => "x".padEnd(2 ** 30)),
+  attempt(() => half + half), attempt(() => half + half + "x"), attempt(() => \`\${half}\${half}x\`), attempt(() => half.concat(half, half, half)),
+  attempt(() => [half, half, half, half].join(",")), attempt(() => 1n << 2n ** 31n), attempt(() => BigInt.asUintN(2 ** 40, -1n)),
+  attempt(() => 2n ** (2n ** 31n)),
+]`
+    const limits = { stringLength: 2 ** 28, bigintBits: 2 ** 28, memory: "unbounded", fuel: "unbounded" } as const
+    const { result } = await Effect.runPromise(
+      InterpreterRuntime.make({ limits }).run({ code, tools: [], call: () => Effect.never }),
+    )
+    const tooLong = "RangeError: Invalid string length"
+    const tooLarge = "RangeError: Maximum BigInt size exceeded"
+    expect(result).toEqual(
+      ["made", tooLong, tooLong, "made", tooLong, tooLong, tooLong, tooLong, tooLarge, tooLarge, tooLarge],
+    )
+  })
+
+  it("a value as deep as any limit allows crosses a toolkit, and one level more is told", async () => {
+    const runtime = InterpreterRuntime.make({ limits: { dataDepth: 512 } })
+    const deep = (levels: number) => `let list = []; for (let i = 1; i < ${levels}; i++) list = [list]; return list`
+    const made = CodeMode.make(
+      await Effect.runPromise(Effect.gen(function*() {
+        return yield* Toolkit.empty
+      })),
+      runtime,
+    )
+    const mode = await Effect.runPromise(made)
+    const { result } = await Effect.runPromise(mode.execute(deep(512)))
+    expect(JSON.stringify(result)).toBe("[".repeat(512) + "]".repeat(512))
+    expect((await Effect.runPromise(Effect.flip(mode.execute(deep(513))))).code).toBe("INVALID_DATA")
   })
 
   it("an unbounded run goes on beyond the default", async () => {
