@@ -10,7 +10,8 @@ import { absent, globals, intrinsics } from "./builtins/index.ts"
 import { createRegExp } from "./builtins/regexp.ts"
 import { compile, type CompileOptions, type Template } from "./compile/index.ts"
 import type { Host } from "./machine/host.ts"
-import { type Builtins, Machine, type MachineOptions } from "./machine/machine.ts"
+import { Machine } from "./machine/machine.ts"
+import type { Builtins, MachineOptions } from "./machine/options.ts"
 import { missingTool, type Program, Run, type RunOptions } from "./program/index.ts"
 
 const builtins: Builtins = { intrinsics, absent, createAsyncFromSyncIterator, createRegExp, missingTool }

@@ -35,6 +35,7 @@ const classes = new Set([
   "PromiseData",
   "Reaction",
   // Iteration.
+  "ArrayIteration",
   "ForIn",
   "ArrayIterator",
   "StringIterator",

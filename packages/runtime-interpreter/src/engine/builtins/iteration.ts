@@ -131,7 +131,7 @@ export function* iteratorCloseThrow(m: Machine, record: IteratorRecord, error: u
 
 /** Whether iterating this value is the same as reading an array's elements in order: nothing was patched. */
 export const isPlainArrayIteration = (m: Machine, value: Value): value is JSObject =>
-  isObject(value) && value.kind === Kind.Array && m.isArrayIterationPristine(value)
+  isObject(value) && value.kind === Kind.Array && m.arrayIteration.isPristine(value)
 
 /** Whether iterating a map or a set of no more than a block is the same as going through its entries: nothing was patched. */
 const isFewPlain = (m: Machine, o: JSObject, name: "Map" | "Set", method: string): boolean => {
@@ -159,7 +159,7 @@ export const fewValues = (m: Machine, iterable: Value): ReadonlyArray<Value> | u
   const { data, kind } = iterable
   if (kind === Kind.Array) {
     const elements: Array<Value | typeof HOLE> = data
-    if (elements.length > BLOCK || !m.isArrayIterationPristine(iterable) || elements.includes(HOLE)) return undefined
+    if (elements.length > BLOCK || !m.arrayIteration.isPristine(iterable) || elements.includes(HOLE)) return undefined
     m.charge(elements.length)
     return elements as Array<Value>
   }

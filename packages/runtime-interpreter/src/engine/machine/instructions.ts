@@ -1,6 +1,7 @@
 import { ErrorKind, IteratorState, Op } from "../compile/opcodes.ts"
 import {
   get,
+  getPrototypeOf,
   hasProperty,
   HOLE,
   instanceOf,
@@ -210,7 +211,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       return ins.next
     case Op.NewRegExp: {
       frame.pc = ins.next.pc
-      const value = m.newRegExp(constants[ins.b].pattern, constants[ins.b].flags)
+      const value = m.builtins.createRegExp(m, constants[ins.b].pattern, constants[ins.b].flags)
       if (value === PUSHED) {
         m.frame.dst = ins.a
         return SWITCHED
@@ -237,7 +238,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       return ins.next
     }
     case Op.SuperConstructor:
-      regs[ins.a] = m.prototypeOf(regs[ins.b])
+      regs[ins.a] = getPrototypeOf(m, regs[ins.b])
       return ins.next
     case Op.SuperCall: {
       const r = ins.b

@@ -1142,7 +1142,7 @@ export const run = (m: Machine): number => {
 
               case Op.GetIterator: {
                 const value = regs[ins.b]
-                if (!isObject(value) || value.kind !== Kind.Array || !m.isArrayIterationPristine(value)) break
+                if (!isObject(value) || value.kind !== Kind.Array || !m.arrayIteration.isPristine(value)) break
                 const r = ins.a
                 regs[r] = value
                 regs[r + 1] = 0

@@ -109,7 +109,7 @@ export const stepper = (iterator: JSObject, next: Value): BuiltinIterator | null
 /** Appends what an iterable gives to an array under construction. Answers false where a frame does it. */
 export const spread = (m: Machine, target: JSObject, source: Value): boolean => {
   const elements: Array<Value> = target.data
-  if (isObject(source) && source.kind === Kind.Array && m.isArrayIterationPristine(source)) {
+  if (isObject(source) && source.kind === Kind.Array && m.arrayIteration.isPristine(source)) {
     const from: Array<Value> = source.data
     const { length } = from
     m.charge(length >> 2)

@@ -1,5 +1,4 @@
-import type { ObjectLiteral, TemplateStrings } from "../compile/template.ts"
-import { FunctionKind } from "../compile/template.ts"
+import { FunctionKind, type ObjectLiteral, type Template, type TemplateStrings } from "../compile/template.ts"
 import {
   Accessor,
   addProperty,
@@ -59,6 +58,15 @@ export const newArguments = (m: Machine, args: ReadonlyArray<Value>): JSObject =
   return object
 }
 
+/** The shape of a generator, an async function or both. */
+const functionShapeFor = (m: Machine, { isAsync, isGenerator }: Template): Shape =>
+  m.realm.functionShapeOf(
+    isGenerator
+      ? isAsync ? "AsyncGeneratorFunctionPrototype" : "GeneratorFunctionPrototype"
+      : "AsyncFunctionPrototype",
+    isGenerator,
+  )
+
 /** https://tc39.es/ecma262/#sec-instantiateordinaryfunctionobject and its siblings */
 export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObject => {
   const { template } = code
@@ -76,7 +84,7 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
   if (template.kind === FunctionKind.Normal || template.isGenerator) {
     if (template.isGenerator) {
       const fn = new JSObject(
-        m.functionShapeFor(template),
+        functionShapeFor(m, template),
         newElements(template.length, template.name, undefined),
         Kind.Closure,
         data,
@@ -88,16 +96,16 @@ export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObje
     }
     if (!template.isAsync) {
       const fn = new JSObject(
-        m.constructorShape,
+        realm.constructorShape,
         newElements(template.length, template.name, undefined),
         Kind.Closure,
         data,
       )
-      fn.slots[2] = new JSObject(m.constructorPrototypeShape, newElements(fn), Kind.Ordinary, undefined)
+      fn.slots[2] = new JSObject(realm.constructorPrototypeShape, newElements(fn), Kind.Ordinary, undefined)
       return fn
     }
   }
-  const shape = template.isAsync ? m.functionShapeFor(template) : realm.functionShape
+  const shape = template.isAsync ? functionShapeFor(m, template) : realm.functionShape
   return new JSObject(shape, newElements(template.length, template.name), Kind.Closure, data)
 }
 

@@ -3,10 +3,6 @@ import {
   addProperty,
   type Agent,
   Attribute,
-  ExoticKind,
-  functionShapeOf,
-  getPrototypeOf,
-  type Intrinsics,
   isCallable,
   isObject,
   JSObject,
@@ -14,17 +10,15 @@ import {
   type LazyGlobals,
   type Native,
   type NativeData,
-  type NativeDefinition,
   type PropertyKey,
   PropertyTable,
   Realm,
-  rootShape,
   Shape,
   shortText,
-  SymbolIterator,
   Throw,
   type Value,
 } from "../object/index.ts"
+import { ArrayIteration } from "./array-iteration.ts"
 import { start } from "./calls.ts"
 import { newError, peekText } from "./errors.ts"
 import { Frame, FrameType, NO_FRAME, PUSHED } from "./frame.ts"
@@ -33,49 +27,11 @@ import { Halt, type HaltReason } from "./halt.ts"
 import type { Host } from "./host.ts"
 import { run, Status } from "./interpreter.ts"
 import { JOB_STEPS, JobQueue, startJob } from "./jobs.ts"
+import type { Builtins, MachineOptions } from "./options.ts"
 import type { Job } from "./promise.ts"
 import type { Place } from "./stack.ts"
 import { fireTimer, type Timer } from "./timers.ts"
 import { Trace } from "./trace.ts"
-
-/** What the machine needs of the builtins, which are built on it. */
-export interface Builtins {
-  readonly intrinsics: Intrinsics
-  /** What to write instead of a global that programs do not have, by its name. */
-  readonly absent: Readonly<Record<string, string>>
-  readonly createAsyncFromSyncIterator: (
-    m: Machine,
-    record: { iterator: JSObject; next: Value; done: boolean },
-  ) => JSObject
-  /** Answers `PUSHED` where a frame makes it. */
-  readonly createRegExp: (m: Machine, pattern: string, flags: string) => Value | typeof PUSHED
-  /**
-   * The function that stands for a tool that is not there, where a program calls something that is `undefined`: a property of
-   * `thisValue`, or the property `key` of what `expression` says.
-   */
-  readonly missingTool: (
-    m: Machine,
-    thisValue: Value,
-    key: PropertyKey | undefined,
-    expression: string | undefined,
-  ) => JSObject | undefined
-}
-
-export interface MachineOptions {
-  readonly host: Host
-  readonly builtins: Builtins
-  /** Steps the run may take in all. */
-  readonly fuel?: number
-  /** Bytes of live guest data. */
-  readonly memory?: number
-  /** Frames. */
-  readonly callDepth?: number
-  /** UTF-16 code units. */
-  readonly stringLength?: number
-  readonly bigintBits?: number
-  readonly locale?: string
-  readonly timeZone?: string
-}
 
 /** What a slice of work ended with. */
 export type Progress =
@@ -171,6 +127,10 @@ export class Machine implements Agent {
   readonly calls = new Map<number, JSObject>()
   /** What the last value that was made the host's takes, in bytes. */
   converted = 0
+  /** Whether arrays are iterated as the language has it. */
+  readonly arrayIteration: ArrayIteration
+  /** `Array.prototype.values`, as arguments objects have it. */
+  arrayValues: Value = undefined
   /** What host code keeps of the program's: nothing else may refer to it. */
   readonly handles = new Set<JSObject>()
   /** The last promise of which a property was read that promises do not have: it was probably meant to be awaited. */
@@ -203,6 +163,7 @@ export class Machine implements Agent {
     this.frame = new Frame(FrameType.Barrier, null, [], null, undefined, undefined)
     this.realm = new Realm(options.builtins.intrinsics)
     this.global = this.realm.intrinsic("Global")
+    this.arrayIteration = new ArrayIteration(this.realm)
     this.stringShape = new Shape(this.realm.space, null, new PropertyTable(), 0, false)
   }
 
@@ -598,97 +559,6 @@ export class Machine implements Agent {
     return typeof value === "string" ? shortText(value) : this.describe(value)
   }
 
-  // Shapes of functions
-
-  private constructorShape_: Shape | null = null
-  private constructorPrototypeShape_: Shape | null = null
-  private readonly functionShapes = new Map<string, Shape>()
-  /** `Array.prototype.values`, as arguments objects have it. */
-  arrayValues: Value = undefined
-
-  /** `length`, `name` and `prototype`, as functions that can be constructed have them. */
-  get constructorShape(): Shape {
-    return this.constructorShape_ ??= this.realm.functionShape.add("prototype", Attribute.Writable)
-  }
-
-  /** `constructor`, as the prototypes of such functions have it. */
-  get constructorPrototypeShape(): Shape {
-    return this.constructorPrototypeShape_ ??= this.realm.objectShape.add("constructor", Attribute.Hidden)
-  }
-
-  /** The shape of a generator, an async function or both. */
-  functionShapeFor(template: Template): Shape {
-    const name = template.isGenerator
-      ? template.isAsync ? "AsyncGeneratorFunctionPrototype" : "GeneratorFunctionPrototype"
-      : "AsyncFunctionPrototype"
-    let shape = this.functionShapes.get(name)
-    if (shape === undefined) {
-      shape = functionShapeOf(rootShape(this.realm.space, this.realm.intrinsic(name)))
-      if (template.isGenerator) shape = shape.add("prototype", Attribute.Writable)
-      this.functionShapes.set(name, shape)
-    }
-    return shape
-  }
-
-  // What instructions need
-
-  prototypeOf(object: JSObject): JSObject | null {
-    return getPrototypeOf(this, object)
-  }
-
-  newRegExp(pattern: string, flags: string): Value | typeof PUSHED {
-    return this.builtins.createRegExp(this, pattern, flags)
-  }
-
-  // Iteration
-
-  private iterationEpoch = -1
-  private arrayPrototype: JSObject | undefined
-  private arrayIterators: JSObject | undefined
-  private valuesSlot = -1
-  private nextSlot = -1
-  /** The built-in methods that iterate arrays, as they were found in these slots; undefined if others were. */
-  private builtinValues: unknown
-  private builtinNext: unknown
-
-  isArrayIterationPristine(array: JSObject): boolean {
-    const { shape } = array
-    if (this.iterationEpoch !== this.realm.space.epoch) this.lookAtIteration()
-    const { arrayIterators, arrayPrototype, builtinNext, builtinValues } = this
-    if (shape.proto !== arrayPrototype || arrayPrototype === undefined) return false
-    if (shape !== this.realm.arrayShape && shape.lookup(SymbolIterator) >= 0) return false
-    return builtinValues !== undefined && builtinNext !== undefined &&
-      arrayPrototype.slots[this.valuesSlot] === builtinValues &&
-      arrayIterators!.slots[this.nextSlot] === builtinNext
-  }
-
-  private lookAtIteration(): void {
-    const proto = this.realm.peek("ArrayPrototype")
-    // Until there is one, there are no arrays.
-    if (proto === undefined) return
-    const iterators = this.realm.intrinsic("ArrayIteratorPrototype")
-    this.arrayPrototype = proto
-    this.arrayIterators = iterators
-    this.valuesSlot = proto.shape.lookup(SymbolIterator)
-    this.nextSlot = iterators.shape.lookup("next")
-    const values: unknown = proto.slots[this.valuesSlot]
-    const next: unknown = iterators.slots[this.nextSlot]
-    this.builtinValues = definitionOf(values)?.id === "Array.prototype.values" ? values : undefined
-    this.builtinNext = definitionOf(next)?.stepper === "Array Iterator" ? next : undefined
-    this.iterationEpoch = this.realm.space.epoch
-  }
-
-  /** Whether no prototype of an array has anything to say about indices. */
-  indicesArePlain(array: JSObject): boolean {
-    for (let proto = array.shape.proto; proto !== null; proto = proto.shape.proto) {
-      if (proto.kind === Kind.Array) {
-        if (proto.data.length > 0) return false
-      } else if (proto.kind >= ExoticKind.First) return false
-      else if (proto.shape.hasIndices) return false
-    }
-    return true
-  }
-
   // Jobs
 
   enqueue(job: Job): void {
@@ -754,11 +624,6 @@ export class Machine implements Agent {
 
 /** Messages show smaller bigints. */
 const SHOWN_BIGINT = 1n << 512n
-
-const definitionOf = (value: unknown): NativeDefinition | undefined =>
-  isObject(value) && (value as JSObject).kind === Kind.Native
-    ? ((value as JSObject).data as NativeData).definition
-    : undefined
 
 /**
  * How far the counter of bytes may go until what is alive is looked at again. The counter's estimates may be several times too

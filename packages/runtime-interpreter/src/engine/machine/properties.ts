@@ -18,6 +18,7 @@ import {
   FREE_CHAIN,
   getWithReceiver,
   HOLE,
+  inheritsNoElements,
   isBuiltin,
   isObject,
   type JSObject,
@@ -266,7 +267,7 @@ export const setElement = (m: Machine, base: Value, key: Value, value: Value): v
       base.data[name] = value
       return
     }
-    if (m.indicesArePlain(base) && putDense(m, base, name, value)) return
+    if (inheritsNoElements(base) && putDense(m, base, name, value)) return
   }
   return setNamed(m, base, name, value, null)
 }

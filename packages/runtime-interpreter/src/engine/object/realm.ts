@@ -53,6 +53,9 @@ export class Realm {
   /** The empty object's shape. */
   readonly objectShape: Shape
   private functionShape_: Shape | null = null
+  private constructorShape_: Shape | null = null
+  private constructorPrototypeShape_: Shape | null = null
+  private readonly otherFunctionShapes = new Map<string, Shape>()
   private arrayShape_: Shape | null = null
   private iteratorResultShape_: Shape | null = null
 
@@ -66,6 +69,27 @@ export class Realm {
   /** `length` and `name`, as functions have them. */
   get functionShape(): Shape {
     return this.functionShape_ ??= functionShapeOf(rootShape(this.space, this.intrinsic("FunctionPrototype")))
+  }
+
+  /** `length`, `name` and `prototype`, as functions that can be constructed have them. */
+  get constructorShape(): Shape {
+    return this.constructorShape_ ??= this.functionShape.add("prototype", Attribute.Writable)
+  }
+
+  /** `constructor`, as the prototypes of such functions have it. */
+  get constructorPrototypeShape(): Shape {
+    return this.constructorPrototypeShape_ ??= this.objectShape.add("constructor", Attribute.Hidden)
+  }
+
+  /** The shape of functions whose prototype is the intrinsic of that name, and of which each may have a `prototype`. */
+  functionShapeOf(name: string, hasPrototype: boolean): Shape {
+    let shape = this.otherFunctionShapes.get(name)
+    if (shape === undefined) {
+      shape = functionShapeOf(rootShape(this.space, this.intrinsic(name)))
+      if (hasPrototype) shape = shape.add("prototype", Attribute.Writable)
+      this.otherFunctionShapes.set(name, shape)
+    }
+    return shape
   }
 
   /** The intrinsic of this name (`ArrayPrototype`, `Map`, ...), made now if this is the first use. */

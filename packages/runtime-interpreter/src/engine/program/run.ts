@@ -3,7 +3,8 @@ import type { Template } from "../compile/index.ts"
 import type { ToolFailure } from "../machine/error-data.ts"
 import { Halt } from "../machine/halt.ts"
 import type { Host, LogLevel } from "../machine/host.ts"
-import type { Machine, MachineOptions } from "../machine/machine.ts"
+import type { Machine } from "../machine/machine.ts"
+import type { MachineOptions } from "../machine/options.ts"
 import {
   fulfillPromise,
   newPromise,

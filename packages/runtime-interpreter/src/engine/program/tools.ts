@@ -1,7 +1,8 @@
 /** `tools`: namespaces and functions that come into being when a program looks at them, and cannot be changed. */
 import { BoundaryError, type Json, toJson } from "../boundary/index.ts"
 import { currentPlace } from "../machine/errors.ts"
-import type { Builtins, Machine } from "../machine/machine.ts"
+import type { Machine } from "../machine/machine.ts"
+import type { Builtins } from "../machine/options.ts"
 import { newPromise, rejectPromise } from "../machine/promise.ts"
 import { startCall } from "../machine/tool-call.ts"
 import {
