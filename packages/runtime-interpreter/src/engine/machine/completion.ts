@@ -127,3 +127,11 @@ export const suspend = (m: Machine, frame: Frame, value: Value): boolean => {
   m.pop()
   return complete(m, value, false, dst)
 }
+
+/** The same for an async one: who called it gets its promise, and what resumed it later gets nothing. */
+export const suspendAsync = (m: Machine, frame: Frame): boolean => {
+  const coroutine = frame.coroutine!
+  const { caller } = coroutine
+  coroutine.caller = null
+  return suspend(m, frame, caller ?? undefined)
+}

@@ -108,6 +108,14 @@ export const notDefined = (m: Machine, name: string): Throw => {
   return m.referenceError(hint === undefined ? `${name} is not defined` : `${name} is not defined. ${hint}`)
 }
 
+/** Reading a variable before its initialisation. */
+export const uninitialized = (m: Machine, name: string): Throw =>
+  m.referenceError(
+    name === "this"
+      ? "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"
+      : `Cannot access '${name}' before initialization`,
+  )
+
 /** Reading a property of undefined or null: the message names the expression that was it. */
 export const cannotRead = (m: Machine, base: Value, key: PropertyKey): Throw => {
   const message = `Cannot read properties of ${base as null | undefined} (reading '${describeKey(key)}')${

@@ -25,9 +25,10 @@ import { complete, finish } from "./completion.ts"
 import { noteThrow } from "./errors.ts"
 import { CoroutineKind, CoroutineState, FrameType, PUSHED } from "./frame.ts"
 import { Cell, type ClosureData, type FunctionCode } from "./function.ts"
-import { execute, SLICE, SWITCHED } from "./instructions.ts"
+import { execute } from "./instructions.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
+import { SLICE, SWITCHED } from "./seldom-instructions.ts"
 
 // The host compares with a constant of this file by reference; for an imported one it calls a function.
 const hole = HOLE
