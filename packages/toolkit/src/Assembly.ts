@@ -9,11 +9,12 @@ import type * as Toolkit from "effect/ai/Toolkit"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as JsonSchema from "effect/JsonSchema"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type CallFailure, Tools } from "./internal/assembled.ts"
 import * as Listed from "./internal/listed.ts"
+import * as Checked from "./internal/options.ts"
+import { inTurns } from "./internal/turns.ts"
 import * as ToolSource from "./ToolSource.ts"
 
 export {
@@ -65,7 +66,7 @@ export const readOnly: Policy = (_, { annotations }) => annotations.readOnly ===
 export const allowAll: Policy = () => "allow"
 
 /**
- * A member whose tools are not there, because its source could not list them.
+ * A member whose tools are not there, because its source could not list them. Its tag is `MemberUnavailable`.
  *
  * @since 0.1.0
  * @category errors
@@ -74,6 +75,7 @@ export class Unavailable
   extends Schema.TaggedError<Unavailable>("@effect-codemode/toolkit/Assembly/Unavailable")("MemberUnavailable", {
     /** The namespace of the member. */
     member: Schema.String,
+    /** The member and why, in a sentence. */
     message: Schema.String,
     /** Why, as the source says it. */
     failure: ToolSource.Failure,
@@ -119,6 +121,8 @@ export interface Options {
   /** Whether a member that is unavailable fails the assembly, rather than being left out. Not by default. */
   readonly strict?: boolean | undefined
 }
+
+const rules: Checked.Rules<Options> = { timeout: Checked.duration, strict: Checked.flag }
 
 /**
  * Assembles the tools of all members into one toolkit with handlers, for `CodeMode.toolkit`.
@@ -176,13 +180,12 @@ export const toolkit: {
   options: Options = {},
 ): Effect.Effect<Assembled> => {
   const assembled: Effect.Effect<Assembled, Unavailable> = Effect.gen(function*() {
-    const sources = yield* Listed.members(members)
-    const timeout = Option.getOrUndefined(Duration.fromInput(options.timeout ?? "30 seconds"))
-    if (timeout === undefined || !Duration.isGreaterThan(timeout, Duration.zero)) {
-      return yield* Effect.die(
-        new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`),
-      )
+    yield* Checked.check(options, rules)
+    if (typeof policy !== "function") {
+      return yield* Effect.die(new Error("There is no policy. Give one, such as `Assembly.readOnly`."))
     }
+    const sources = yield* Listed.members(members)
+    const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
     const listed = yield* Effect.forEach(
       sources,
       ([member, source]) => Effect.result(Listed.list(member, source, timeout)),
@@ -193,7 +196,7 @@ export const toolkit: {
     for (const [i, [member, source]] of sources.entries()) {
       const listing = listed[i]!
       if (Result.isSuccess(listing)) {
-        tools.add(member, source, listing.success)
+        yield* inTurns(tools.add(member, source, listing.success))
         continue
       }
       const failure = listing.failure

@@ -9,6 +9,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 import * as Text from "./internal/catalog-text.ts"
 import { byPrefix, namespaceOf, toolPath } from "./internal/path.ts"
 import * as Signature from "./internal/signature.ts"
+import { finish } from "./internal/turns.ts"
 
 /**
  * A tool as the model reads about it.
@@ -146,7 +147,6 @@ export const make = (
   unavailable: ReadonlyArray<string> = [],
 ): Catalog => {
   const notes = new Map<string, string>()
-  const outputs: Outputs = new WeakMap()
   const entries: Array<Entry> = []
   // In the order of their names, so that the same tools tell the same in whatever order they come.
   for (const [name, tool] of Array.from(tools).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) {
@@ -155,7 +155,7 @@ export const make = (
       const own = name.startsWith(`${namespace.path}.`) ? namespace.path : namespaceOf(name)
       if (!notes.has(own)) notes.set(own, namespace.notes)
     }
-    entries.push(new OfTool(name, tool, outputs))
+    entries.push(new OfTool(name, tool))
   }
   return { entries, notes, unavailable: unavailable.toSorted() }
 }
@@ -178,11 +178,11 @@ export const fromDefinitions = (definitions: Iterable<Definition>): Catalog => (
  * @category rendering
  */
 export const render = (catalog: Catalog, options: RenderOptions = {}): Rendered =>
-  Text.render(catalog, {
+  finish(Text.render(catalog, {
     budget: options.budget ?? defaultBudget,
     paths: options.paths ?? false,
     footer: options.footer ?? "",
-  })
+  }))
 
 /**
  * How a catalog is written.
@@ -264,34 +264,35 @@ class OfDefinition extends Described {
 }
 
 class OfTool extends Described {
-  private schema: JsonSchema.JsonSchema | undefined = undefined
-  private isRead = false
-
-  constructor(name: string, private readonly of: Tool.Any, private readonly outputs: Outputs) {
+  constructor(name: string, private readonly of: Tool.Any) {
     super(name, attempt(() => Tool.getDescription(of)))
   }
 
   get input(): JsonSchema.JsonSchema | undefined {
-    if (!this.isRead) {
-      this.schema = attempt(() => Tool.getJsonSchema(this.of))
-      this.isRead = true
-    }
-    return this.schema
+    return remembered(inputs, this.of, Tool.getJsonSchema)
   }
 
   protected get output(): JsonSchema.JsonSchema | undefined {
-    return annotation(this.of, Output) ?? outputOf(this.of, this.outputs)
+    return annotation(this.of, Output) ?? remembered(outputs, this.of.successSchema, Tool.getJsonSchemaFromSchema)
   }
 }
 
-/** JSON Schemas of results. Tools of a server have one success schema among them. */
-type Outputs = WeakMap<object, JsonSchema.JsonSchema | undefined>
+type Remembered<Key extends object> = WeakMap<Key, JsonSchema.JsonSchema | undefined>
 
-const outputOf = ({ successSchema }: Tool.Any, known: Outputs): JsonSchema.JsonSchema | undefined => {
-  if (known.has(successSchema)) return known.get(successSchema)
-  const output = attempt(() => Tool.getJsonSchemaFromSchema(successSchema))
-  known.set(successSchema, output)
-  return output
+// To write a schema as JSON Schema takes longer than all else about a tool, and a host that makes a toolkit for each request presents the
+// same tools again and again.
+const inputs: Remembered<Tool.Any> = new WeakMap()
+const outputs: Remembered<Tool.Any["successSchema"]> = new WeakMap()
+
+const remembered = <Key extends object>(
+  known: Remembered<Key>,
+  key: Key,
+  write: (key: Key) => JsonSchema.JsonSchema,
+): JsonSchema.JsonSchema | undefined => {
+  if (known.has(key)) return known.get(key)
+  const schema = attempt(() => write(key))
+  known.set(key, schema)
+  return schema
 }
 
 // A schema that cannot be written as JSON Schema throws; the tool is still there to be called.

@@ -9,9 +9,11 @@ import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Catalog from "./Catalog.ts"
+import * as CatalogText from "./internal/catalog-text.ts"
 import { type CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
 import * as ErrorText from "./internal/errorText.ts"
 import * as Instructions from "./internal/instructions.ts"
@@ -20,6 +22,7 @@ import type { Report } from "./internal/report.ts"
 import { type Common, Session } from "./internal/session.ts"
 import * as Settings from "./internal/settings.ts"
 import type { Options } from "./internal/settings.ts"
+import { inTurns } from "./internal/turns.ts"
 
 export {
   /**
@@ -230,6 +233,7 @@ const build = <Tools extends Record<string, Tool.Any>>(
 ): Effect.Effect<{ readonly mode: CodeMode; readonly open: Open }, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
   Effect.gen(function*() {
     const settings = yield* Settings.resolve(options)
+    yield* parts(presented, runtime)
     const tools = yield* Presented.make(
       presented as unknown as Presented.AnyToolkit,
       settings.name,
@@ -241,12 +245,12 @@ const build = <Tools extends Record<string, Tool.Any>>(
       tools.unavailable,
     )
     const search = runtime.guide?.search === true
-    const rendered = Catalog.render(catalog, {
+    const rendered = yield* inTurns(CatalogText.render(catalog, {
       budget: settings.catalogBudget,
       // Without search, no tool may be out of reach.
       paths: !search,
-      footer: search ? Instructions.searchSignature : undefined,
-    })
+      footer: search ? Instructions.searchSignature : "",
+    }))
     const beside = Array.from(tools.beside.values())
     const texts = Instructions.make({ name: settings.name, catalog: rendered, beside, guide: runtime.guide })
     let entries: ReadonlyMap<string, Catalog.Entry> | undefined
@@ -278,6 +282,22 @@ const build = <Tools extends Record<string, Tool.Any>>(
     }
     return { mode, open }
   })
+
+// Both are checked by their types. Where there are none, this says what was meant.
+const parts = (presented: unknown, runtime: unknown): Effect.Effect<void> => {
+  if (!Predicate.hasProperty(presented, "handle") || typeof presented.handle !== "function") {
+    return Effect.die(
+      new Error(
+        "The presented toolkit has no handlers. Present what `yield* toolkit` gives where the layer of its handlers is provided.",
+      ),
+    )
+  }
+  return Predicate.hasProperty(runtime, "run") && typeof runtime.run === "function" ? Effect.void : Effect.die(
+    new Error(
+      "The runtime is none: it has no function `run`. Of a layer, give what `yield* CodeMode.CodeRuntime` gives where the layer is provided.",
+    ),
+  )
+}
 
 /**
  * Presents a toolkit as one tool that runs code, beside those of its tools that may need approval, belong to a provider or are

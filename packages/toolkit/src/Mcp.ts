@@ -16,7 +16,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as JsonSchema from "effect/JsonSchema"
-import * as Option from "effect/Option"
 import * as ChildProcess from "effect/process/ChildProcess"
 import type * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import * as Redacted from "effect/Redacted"
@@ -27,6 +26,7 @@ import * as Failure from "./internal/mcp-failure.ts"
 import * as Link from "./internal/mcp-link.ts"
 import * as Result from "./internal/mcp-result.ts"
 import * as Secrets from "./internal/mcp-secrets.ts"
+import * as Checked from "./internal/options.ts"
 import { URL } from "./internal/web.ts"
 import * as ToolSource from "./ToolSource.ts"
 
@@ -57,6 +57,12 @@ export interface Options {
   readonly maxTextLength?: number | undefined
   /** How many bytes an image, a sound or another blob in a result may have. 10,485,760 by default. */
   readonly maxAttachmentBytes?: number | undefined
+  /**
+   * How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. What is made of it may take
+   * four times as many bytes of memory. The list of its tools may have as many characters, all pages together. Where the host makes the
+   * client, its messages are up to the client, and this bounds the list of tools alone.
+   */
+  readonly maxMessageBytes?: number | undefined
 }
 
 /**
@@ -66,11 +72,6 @@ export interface Options {
  * @category models
  */
 export interface ConnectOptions extends Options {
-  /**
-   * How many bytes one message of the server may have, the base64 of its media included. 16,777,216 by default. What is made of it may take
-   * four times as many bytes of memory. The list of its tools may have as many characters, all pages together.
-   */
-  readonly maxMessageBytes?: number | undefined
   /** The revision of the protocol to speak, and no other. By default the one that the server names. */
   readonly protocol?: McpProtocol.ProtocolAdapter<McpClient.ProtocolVersion> | undefined
 }
@@ -94,6 +95,7 @@ export interface ConnectOptions extends Options {
 export interface StdioOptions extends ConnectOptions {
   /** The program to start: `npx`, `/usr/bin/node`. */
   readonly command: string
+  /** What the program is started with. None by default. */
   readonly args?: ReadonlyArray<string | Redacted.Redacted<string>> | undefined
   /**
    * Its environment, beside what every process needs (`PATH`, `HOME` and the like, as the host has them). What else the host has in
@@ -117,7 +119,21 @@ export interface StdioOptions extends ConnectOptions {
 export interface HttpOptions extends ConnectOptions {
   /** Its address: a text, or a `URL`. */
   readonly url: string | { readonly href: string }
+  /** What every request has beside the headers of the protocol, such as `authorization`. None by default. */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
+}
+
+/**
+ * A server that the host connects to by itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SourceOptions<E = never, R = never> extends Options {
+  /** Makes a client in a scope. It is run when a connection is needed, and again after one has died. */
+  readonly connect: Effect.Effect<McpClient.McpClient, E, R>
+  /** What the server was given and nobody is to read: it is taken out of errors, of results and of what the server says of itself. */
+  readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
 }
 
 /**
@@ -144,7 +160,7 @@ export const stdio = (
   options: StdioOptions,
 ): Effect.Effect<ToolSource.ToolSource, never, ChildProcessSpawner.ChildProcessSpawner | Scope.Scope> =>
   Effect.gen(function*() {
-    const settings = yield* resolve(options)
+    const settings = yield* resolve(options, ofProcess)
     const env: Record<string, Redacted.Redacted<string>> = {}
     for (const [name, value] of Object.entries({ ...inherited(), ...options.env })) {
       env[name] = Redacted.isRedacted(value) ? value : Redacted.make(value)
@@ -187,9 +203,8 @@ export const http = (
   options: HttpOptions,
 ): Effect.Effect<ToolSource.ToolSource, never, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
-    const settings = yield* resolve(options)
+    const settings = yield* resolve(options, ofHttp)
     const url = typeof options.url === "string" ? options.url : options.url.href
-    if (!URL.canParse(url)) return yield* Effect.die(new Error("The option `url` is not an address"))
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = Secrets.reveal(value)
     const scrub = Secrets.make({ headers: options.headers, url })
@@ -201,26 +216,44 @@ export const http = (
  * transport; it is run when a connection is needed, and again after one has died. What `connect` fails with is logged, and told to no
  * program; of an error of `McpClient`, only what is known to hold no secret is told.
  *
- * Its tools are read each time they are asked for.
+ * Its tools are read each time they are asked for. What one message may take, and that a server is gone, is up to the client: it has read and
+ * decoded a message before it is seen here. The list of tools, results and times are bounded as with `stdio` and `http`.
+ *
+ * **Example** (A client over a transport)
+ *
+ * ```ts
+ * import { Mcp } from "@effect-codemode/toolkit"
+ * import { Effect } from "effect"
+ * import { McpClient, McpProtocol } from "effect/ai"
+ *
+ * const issues = Mcp.source({
+ *   name: "issues",
+ *   connect: McpClient.make({ name: "my-host", version: "1.0.0" }).pipe(
+ *     Effect.provideServiceEffect(
+ *       McpClient.Transport,
+ *       McpClient.http({ url: "https://example.com/mcp", protocol: McpProtocol.v2025_11_25 })
+ *     )
+ *   )
+ * })
+ * ```
  *
  * @since 0.1.0
  * @category constructors
  */
 export const source = <E, R>(
-  options: Options & {
-    readonly connect: Effect.Effect<McpClient.McpClient, E, R>
-    /** What the server was given and nobody is to read: it is taken out of errors, of results and of what the server says of itself. */
-    readonly secrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
-  },
+  options: SourceOptions<E, R>,
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
-  Effect.flatMap(resolve(options), (settings) => {
+  Effect.flatMap(resolve(options, ofClient), (settings) => {
     const connect = Effect.tapError(options.connect, (error) =>
       isMcpClientError(error)
         ? Effect.void
         : Effect.logWarning(`The MCP server "${settings.name}" could not be connected to`, Cause.fail(error)))
     return make(
       settings,
-      Link.inTime(Effect.map(connect, Link.plain), settings.connectTimeout),
+      Link.inTime(
+        Effect.map(connect, (client) => Link.plain(client, settings.maxMessageBytes)),
+        settings.connectTimeout,
+      ),
       Secrets.make({ args: options.secrets }),
     )
   })
@@ -325,11 +358,8 @@ const definition = (tool: McpSchema.Tool, scrub: Secrets.Scrub): ToolSource.Defi
   }
 }
 
-// First, because what follows may be cut.
-const byPaths = "Its tools are called by their paths in code, whatever names it uses here:"
-
 const notes = (instructions: string | undefined, scrub: Secrets.Scrub): string | undefined =>
-  instructions === undefined || instructions.trim() === "" ? undefined : `${byPaths} ${scrub.text(instructions.trim())}`
+  instructions === undefined || instructions.trim() === "" ? undefined : scrub.text(instructions.trim())
 
 // What programs of any kind need to find their files, and each other.
 const environment = [
@@ -363,34 +393,59 @@ interface Settings extends Link.Opening, Result.Limits {
   readonly backoff: { readonly first: Duration.Duration; readonly most: Duration.Duration }
 }
 
-const resolve = (options: ConnectOptions): Effect.Effect<Settings> =>
-  Effect.gen(function*() {
-    return {
-      name: options.name,
-      protocol: options.protocol,
-      connectTimeout: yield* positive("connectTimeout", options.connectTimeout, "30 seconds"),
-      listTimeout: yield* positive("listTimeout", options.listTimeout, "30 seconds"),
-      callTimeout: yield* positive("callTimeout", options.callTimeout, "1 minute"),
-      backoff: {
-        first: yield* positive("backoff.first", options.backoff?.first, "1 second"),
-        most: yield* positive("backoff.most", options.backoff?.most, "30 seconds"),
-      },
-      maxMessageBytes: yield* whole("maxMessageBytes", options.maxMessageBytes, 16 * 1024 * 1024),
-      maxTextLength: yield* whole("maxTextLength", options.maxTextLength, 4 * 1024 * 1024),
-      maxAttachmentBytes: yield* whole("maxAttachmentBytes", options.maxAttachmentBytes, 10 * 1024 * 1024),
-    }
-  })
-
-const positive = (name: string, input: Duration.Input | undefined, otherwise: Duration.Input) => {
-  const duration = Duration.fromInput(input ?? otherwise)
-  return Option.isSome(duration) && Duration.isGreaterThan(duration.value, Duration.zero)
-    ? Effect.succeed(duration.value)
-    : Effect.die(new Error(`The option \`${name}\` is not a positive duration: ${String(input)}`))
+const common: Checked.Rules<ConnectOptions> = {
+  name: Checked.required(Checked.text),
+  connectTimeout: Checked.duration,
+  listTimeout: Checked.duration,
+  callTimeout: Checked.duration,
+  backoff: Checked.durations("first", "most"),
+  maxTextLength: Checked.count,
+  maxAttachmentBytes: Checked.count,
+  maxMessageBytes: Checked.count,
+  protocol: Checked.record,
 }
 
-const whole = (name: string, input: number | undefined, otherwise: number) => {
-  const number = input ?? otherwise
-  return Number.isSafeInteger(number) && number > 0
-    ? Effect.succeed(number)
-    : Effect.die(new Error(`The option \`${name}\` is not a positive whole number: ${number}`))
+const ofProcess: Checked.Rules<StdioOptions> = {
+  ...common,
+  command: Checked.required(Checked.text),
+  args: Checked.secretTexts,
+  env: Checked.namedSecretTexts,
+  publicEnv: Checked.texts,
+  cwd: Checked.text,
+  stderr: Checked.oneOf("ignore", "inherit"),
 }
+
+const ofHttp: Checked.Rules<HttpOptions> = {
+  ...common,
+  url: Checked.required(Checked.secret({
+    is: (value) => isAddress(typeof value === "string" ? value : (value as { readonly href?: unknown } | null)?.href),
+    what: "an address, such as https://example.com/mcp",
+  })),
+  headers: Checked.namedSecretTexts,
+}
+
+const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
+
+const ofClient: Checked.Rules<SourceOptions<unknown, unknown>> = {
+  ...common,
+  connect: Checked.required({ is: Effect.isEffect, what: "an effect that gives a client" }),
+  secrets: Checked.secretTexts,
+}
+
+const resolve = <Own extends Options>(options: Own, rules: Checked.Rules<Own>): Effect.Effect<Settings> =>
+  Effect.map(Checked.check(options, rules), () => settingsOf(options))
+
+const settingsOf = (options: ConnectOptions): Settings => ({
+  name: options.name,
+  protocol: options.protocol,
+  connectTimeout: Duration.fromInputUnsafe(options.connectTimeout ?? "30 seconds"),
+  listTimeout: Duration.fromInputUnsafe(options.listTimeout ?? "30 seconds"),
+  callTimeout: Duration.fromInputUnsafe(options.callTimeout ?? "1 minute"),
+  backoff: {
+    first: Duration.fromInputUnsafe(options.backoff?.first ?? "1 second"),
+    most: Duration.fromInputUnsafe(options.backoff?.most ?? "30 seconds"),
+  },
+  maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
+  maxTextLength: options.maxTextLength ?? 4 * 1024 * 1024,
+  maxAttachmentBytes: options.maxAttachmentBytes ?? 10 * 1024 * 1024,
+})

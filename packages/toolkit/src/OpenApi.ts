@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { ParentSpan } from "effect/Tracer"
 import { fetchInitOf } from "./internal/fetch-init.ts"
@@ -24,6 +24,7 @@ import * as Request from "./internal/openapi/request.ts"
 import { Security } from "./internal/openapi/security.ts"
 import { Servers } from "./internal/openapi/server.ts"
 import type { Nesting } from "./internal/openapi/style.ts"
+import * as Checked from "./internal/options.ts"
 import { inTurn } from "./internal/reading.ts"
 import { Failure } from "./internal/tool-call.ts"
 import type { ToolSource } from "./ToolSource.ts"
@@ -289,16 +290,34 @@ interface Settings {
   readonly redirects: Redirects
 }
 
+const isCredential = (value: unknown): boolean =>
+  value === "client" || Redacted.isRedacted(value) || Effect.isEffect(value) || typeof value === "function" ||
+  isRecord(value) && typeof value.username === "string" && Redacted.isRedacted(value.password)
+
+const rules: Checked.Rules<Options> = {
+  // Whatever it is, what is wrong with it is told by the place.
+  document: { is: () => true, what: "a parsed document" },
+  name: Checked.text,
+  baseUrl: Checked.text,
+  serverVariables: Checked.record,
+  filter: { is: (value) => typeof value === "function", what: "a function that gives true or false" },
+  auth: Checked.secret({
+    is: (value) => isRecord(value) && Object.values(value).every(isCredential),
+    what:
+      "an object of credentials by the names of security schemes: each `Redacted`, as `Redacted.make(\"...\")`, a user with a " +
+      "`Redacted` password, an effect or a function that gives one of these, or \"client\"",
+  }),
+  securitySchemes: Checked.record,
+  security: { is: Array.isArray, what: "an array of security requirements" },
+  timeout: Checked.duration,
+  maxResponseBytes: Checked.countOrInfinity,
+  maxInputLength: Checked.countOrInfinity,
+  redirects: Checked.oneOf("same-origin", "follow"),
+  nesting: Checked.oneOf("indices", "brackets"),
+}
+
 const settingsOf = (options: Options): Effect.Effect<Settings, DocumentError> =>
-  Effect.suspend(() => {
-    const timeout = Duration.fromInput(options.timeout ?? "30 seconds")
-    if (Option.isNone(timeout) || !Duration.isGreaterThan(timeout.value, Duration.zero)) {
-      return Effect.die(new Error(`The option \`timeout\` is not a positive duration: ${String(options.timeout)}`))
-    }
-    const { maxInputLength = 16 * 1024 * 1024, maxResponseBytes = 50 * 1024 * 1024 } = options
-    for (const [name, value] of Object.entries({ maxResponseBytes, maxInputLength })) {
-      if (!(value > 0)) return Effect.die(new Error(`The option \`${name}\` is not a positive number: ${value}`))
-    }
+  Effect.flatMap(Checked.check(options, rules), () => {
     try {
       const document = read(options.document)
       const security = securityOf(document, options)
@@ -317,9 +336,9 @@ const settingsOf = (options: Options): Effect.Effect<Settings, DocumentError> =>
         description,
         security,
         credentials: new Map(Object.entries(options.auth ?? {})),
-        timeout: timeout.value,
-        maxResponseBytes,
-        maxInputLength,
+        timeout: Duration.fromInputUnsafe(options.timeout ?? "30 seconds"),
+        maxResponseBytes: options.maxResponseBytes ?? 50 * 1024 * 1024,
+        maxInputLength: options.maxInputLength ?? 16 * 1024 * 1024,
         redirects: options.redirects ?? "same-origin",
       })
     } catch (error) {

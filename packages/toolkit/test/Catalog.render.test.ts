@@ -1,6 +1,6 @@
 import { Catalog, CodeMode } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Fiber, Schema } from "effect"
 import { Tool, type Toolkit } from "effect/ai"
 import { catching, execute, stub } from "./fixtures.ts"
 
@@ -120,8 +120,9 @@ tools.b.two(input?: {
       notes: `Search first.\n${"x".repeat(1000)}`,
     })
     const { text } = Catalog.render(Catalog.make([[made.name, made]]))
-    const line = text.split("\n").find((line) => line.startsWith("// Its server says: Search first. xxx"))!
-    expect(line).toContain("Call its tools by the paths given here.")
+    const line = text.split("\n").find((line) =>
+      line.startsWith("// Its server says (call its tools by the paths given here): Search first. xxx")
+    )!
     expect(line.length).toBeLessThan(400)
   })
 
@@ -139,15 +140,15 @@ tools.b.two(input?: {
     ]
     expect(Catalog.render(Catalog.make(tools)).text.split("\n").filter((line) => line.startsWith("//"))).toEqual([
       "// api.groups (1 tool)",
-      "// Its server says: I am the API. (Call its tools by the paths given here.)",
+      "// Its server says (call its tools by the paths given here): I am the API.",
       "// api.users (2 tools)",
       "// wiki (1 tool)",
-      "// Its server says: I am the wiki. (Call its tools by the paths given here.)",
+      "// Its server says (call its tools by the paths given here): I am the wiki.",
       "// wiki.pages (1 tool)",
     ])
     const many = of("api", "I am the API.", ...Array.from({ length: 100 }, (_, i) => `group${i}.run`))
     const { text } = Catalog.render(Catalog.make(many), { budget: 1_000 })
-    expect(text).toMatch(/^\/\/ api \(100 tools, \d+ shown\)\n\/\/ Its server says: I am the API\./m)
+    expect(text).toMatch(/^\/\/ api \(100 tools, \d+ shown\)\n\/\/ Its server says [^:]+: I am the API\./m)
     expect(text.match(/I am the API/g)).toHaveLength(1)
   })
 
@@ -286,4 +287,51 @@ describe("the option `namespaces`", () => {
         expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("catalogBudget")
       }),
   )
+})
+
+describe("many tools", () => {
+  // Real schemas, so that each has to be written as JSON Schema first.
+  const many = (count: number): Toolkit.WithHandler<Record<string, Tool.Any>> => ({
+    tools: Object.fromEntries(
+      Array.from({ length: count }, (_, i) => `area${i % 7}.tool_${i}`).map((name) => [
+        name,
+        Tool.make(name, {
+          description: `What ${name} does`,
+          parameters: Schema.Struct({ id: Schema.String, tags: Schema.optionalKey(Schema.Array(Schema.String)) }),
+        }),
+      ]),
+    ),
+    handle: () => Effect.die("not called"),
+  })
+  const make = (toolkit: Toolkit.WithHandler<Record<string, Tool.Any>>) =>
+    CodeMode.make(toolkit, stub(() => Effect.succeed(null))) as Effect.Effect<CodeMode.CodeMode>
+
+  it.live("are described while others have their turns", () =>
+    Effect.gen(function*() {
+      let turns = 0
+      const others = yield* Effect.forkChild(
+        Effect.forever(Effect.andThen(Effect.yieldNow, Effect.sync(() => turns++))),
+      )
+      yield* make(many(40))
+      const few = turns
+      yield* make(many(2000))
+      yield* Fiber.interrupt(others)
+      expect(few).toBeLessThan(5)
+      expect(turns - few).toBeGreaterThan(2000 / 100)
+    }))
+
+  it("are described the same by an effect that is run at a stretch, and by one that is not", async () => {
+    const toolkit = many(300)
+    const { instructions } = Effect.runSync(make(toolkit))
+    expect(instructions).toContain("of 300 shown")
+    expect((await Effect.runPromise(make(toolkit))).instructions).toBe(instructions)
+  })
+
+  it("of one namespace that are all alike are shown in the order of their names", () => {
+    const all = Catalog.fromDefinitions(Array.from({ length: 3000 }, (_, i) => tool(`t${String(i).padStart(4, "0")}`)))
+    const { shown, text } = Catalog.render(all, { budget: 1000 })
+    const names = Array.from(text.matchAll(/^tools\.(t\d+)/gm), ([, name]) => name)
+    expect(names).toEqual(Array.from({ length: shown }, (_, i) => `t${String(i).padStart(4, "0")}`))
+    expect(shown).toBeGreaterThan(20)
+  })
 })

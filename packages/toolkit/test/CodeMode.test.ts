@@ -674,6 +674,37 @@ describe("the run", () => {
       }),
   )
 
+  it.effect.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a result alone", { result: 1 }],
+    ["logs alone", { logs: [] }],
+    ["logs that are no texts", { result: 1, logs: [1] }],
+  ])(
+    "a runtime that gives %s is RUNTIME_FAILURE, and the host is told what it should give",
+    ([, outcome]) =>
+      Effect.gen(function*() {
+        const log = hostLog()
+        const mode = yield* CodeMode.make(yield* workspace, { run: () => Effect.succeed(outcome as never) })
+        const error = yield* Effect.provide(Effect.flip(mode.execute("")), log.layer)
+        expect(error).toMatchObject({ code: "RUNTIME_FAILURE", retryable: false })
+        expect(log.entries.join()).toContain("The runtime gave no outcome: `{ result, logs }`")
+      }),
+  )
+
+  it.effect.each([undefined, null, 5, { code: "return 1" }])(
+    "code that is no text is not run: %s",
+    (code) =>
+      Effect.gen(function*() {
+        const runtime = stub(() => Effect.succeed(1))
+        const mode = yield* CodeMode.make(yield* workspace, runtime)
+        const error = yield* Effect.flip(mode.execute(code as never))
+        expect(error).toMatchObject({ code: "INVALID_TOOL_INPUT", retryable: true })
+        expect(mode.explain(code as never, error)).toBe("The input has no `code`: the program to run, as a text.")
+        expect((yield* mode.run(code as never)).exit).toMatchObject({ _tag: "Failure" })
+        expect(runtime.executions).toEqual([])
+      }),
+  )
+
   it.effect("a runtime whose result is not JSON fails the run with INVALID_DATA", () =>
     Effect.gen(function*() {
       const mode = yield* CodeMode.make(yield* workspace, {

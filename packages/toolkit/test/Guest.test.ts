@@ -23,6 +23,15 @@ describe("a runtime of a guest and an engine keeps the contract", () => {
   for (const { check, name } of contractFor([])) it.live(name, () => check(runtime))
 })
 
+describe("a failed call", () => {
+  it.live("is an error with the name, the code and the message that it has in every runtime", () =>
+    Effect.gen(function*() {
+      const code =
+        "try { await tools.fail({}) } catch (error) { return [error.name, error.code, error.message, error instanceof Error] }"
+      expect(yield* result(code)).toEqual(["ToolError", "BROKEN", "No fail", true])
+    }))
+})
+
 describe("the value of the last statement", () => {
   const cases: ReadonlyArray<readonly [code: string, value: unknown]> = [
     ["const a = 1; a + 1", 2],

@@ -112,7 +112,7 @@ describe("a model over two servers", () => {
         Assembly.readOnly,
       )
       const { instructions, sideTools } = yield* CodeMode.make(presented, runtime, { catalogBudget: 20_000 })
-      expect(instructions).toContain("Its tools are called by their paths in code, whatever names it uses here:")
+      expect(instructions).toContain("Its server says (call its tools by the paths given here): ")
       expect(instructions).toContain("tools.files.read_text_file(input: {")
       expect(Object.keys(sideTools)).toEqual(
         expect.arrayContaining(["files__write_file", "files__edit_file", "everything__gzip-file-as-resource"]),

@@ -192,7 +192,7 @@ describe("the list of tools", () => {
       const first = yield* source.list
       expect(yield* source.list).toBe(first)
       expect(first.notes).toBe(
-        "Its tools are called by their paths in code, whatever names it uses here: Call echo first.",
+        "Call echo first.",
       )
       yield* source.call("add-tool", { name: "new" })
       const second = yield* source.list
@@ -472,5 +472,7 @@ test("options that make no sense are refused", () =>
     expect(yield* died({ maxTextLength: 1.5 })).toContain(
       "The option `maxTextLength` is not a positive whole number: 1.5",
     )
-    expect(yield* died({ backoff: { most: "-1 second" } })).toContain("`backoff.most`")
+    expect(yield* died({ backoff: { most: "-1 second" } })).toContain(
+      "The option `backoff` is not an object with the positive durations `first` and `most`: {\"most\":\"-1 second\"}",
+    )
   })))

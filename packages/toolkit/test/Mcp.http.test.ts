@@ -444,4 +444,63 @@ describe("a client that the host makes", () => {
       )
       expect(logged.join("\n")).toContain("the vault is locked")
     })))
+
+  // Answers as a server without sessions does.
+  const answering = (results: Readonly<Record<string, unknown>>) =>
+    Effect.gen(function*() {
+      const { url } = yield* serve(async (request, response) => {
+        if (request.method !== "POST") return response.writeHead(405).end()
+        const { id, method } = JSON.parse(await body(request)) as { readonly id?: number; readonly method: string }
+        if (id === undefined) return response.writeHead(202).end()
+        return response.writeHead(200, { "content-type": "application/json" }).end(
+          JSON.stringify({ jsonrpc: "2.0", id, result: { ...initial, ...results }[method] }),
+        )
+      })
+      return Effect.provideServiceEffect(
+        McpClient.make({ name: "host", version: "1.0.0" }),
+        McpClient.Transport,
+        McpClient.http({ url, protocol: McpProtocol.v2025_11_25 }),
+      )
+    })
+  const initial = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "answering", version: "1" },
+    },
+    "tools/list": { tools: [{ name: "go", inputSchema: { type: "object" } }] },
+  }
+
+  test("is held to as long a list of tools as others are", () =>
+    run(Effect.gen(function*() {
+      const tool = { name: "go", description: "x".repeat(30_000), inputSchema: { type: "object" } }
+      const connect = yield* answering({ "tools/list": { tools: [tool] } })
+      const within = yield* Mcp.source({ name: "own", connect })
+      expect((yield* within.list).definitions).toHaveLength(1)
+      const beyond = yield* Mcp.source({ name: "own", connect, maxMessageBytes: 20_000 })
+      const expected = {
+        code: "LIMIT_EXCEEDED",
+        message: "The MCP server \"own\" lists more tools than are taken: at most 20,000 characters.",
+        retryable: false,
+      }
+      expect(yield* failureOf(beyond.list)).toMatchObject(expected)
+      expect(yield* failureOf(beyond.call("go", {}))).toMatchObject(expected)
+    })))
+
+  test("is held to results of as many blocks and of as much text as others are", () =>
+    run(Effect.gen(function*() {
+      const blocks = (count: number, text = "") => ({
+        content: Array.from({ length: count }, () => ({ type: "text", text })),
+      })
+      const many = yield* Mcp.source({ name: "own", connect: yield* answering({ "tools/call": blocks(10_001) }) })
+      expect(yield* failureOf(many.call("go", {}))).toMatchObject({
+        code: "LIMIT_EXCEEDED",
+        message: expect.stringContaining("it has 10,001 blocks of content; at most 10,000 are taken"),
+      })
+      const connect = yield* answering({ "tools/call": blocks(3, "x".repeat(400)) })
+      const long = yield* Mcp.source({ name: "own", connect, maxTextLength: 1000 })
+      expect(yield* failureOf(long.call("go", {}))).toMatchObject({ code: "LIMIT_EXCEEDED" })
+      const enough = yield* Mcp.source({ name: "own", connect, maxTextLength: 2000 })
+      expect(yield* enough.call("go", {})).toHaveLength(1202)
+    })))
 })

@@ -1,6 +1,6 @@
 import { OpenApi } from "@effect-codemode/toolkit"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { definitions, document, make, provided, refusal } from "./openapi-fixtures.ts"
 
 const baseUrl = "https://api.example.com"
@@ -640,7 +640,7 @@ describe("credentials are chosen", () => {
     }))
     return source.skipped.map(({ reason }) => reason)
   }
-  const secret = { username: "u", password: undefined }
+  const secret = { username: "u", password: Redacted.make("p") }
 
   it("of the alternatives the first that is served", async () => {
     expect(await skipped([{ bearer: [] }], {})).toEqual(["needs credentials: none are given for `bearer`"])

@@ -166,6 +166,12 @@ await tools.github.list()`,
     ],
     ["fails against its type", { onToolCallEnd: () => Effect.fail("the hook broke") as never }, true],
     ["gives no effect", { onToolCallEnd: (() => undefined) as never }, false],
+    ["gives a promise", { onToolCallStart: (() => Promise.resolve(1)) as never }, true],
+    [
+      "gives a promise that is rejected",
+      { onRunEnd: (() => Promise.reject(new Error("the hook broke"))) as never },
+      true,
+    ],
     ["interrupts itself", { onToolCallStart: () => Effect.interrupt }, false],
   ])("that %s changes nothing of the run", ([, options, logged]) =>
     Effect.gen(function*() {

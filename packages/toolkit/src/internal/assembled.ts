@@ -16,6 +16,7 @@ import { knownJson, notJson, toJson } from "./json.ts"
 import type { Listing } from "./listed.ts"
 import { providerName } from "./provider-name.ts"
 import * as ToolCall from "./tool-call.ts"
+import type { Steps } from "./turns.ts"
 
 /**
  * What a call that fails gives to the model, where the model makes it directly.
@@ -49,9 +50,10 @@ export class Tools {
   constructor(private readonly policy: Policy) {}
 
   /** Adds what the policy does not deny of a member. */
-  add(member: string, source: ToolSource.ToolSource, { definitions, notes }: Listing): void {
+  *add(member: string, source: ToolSource.ToolSource, { definitions, notes }: Listing): Steps<void> {
     const namespace = { path: member, notes }
     for (const definition of definitions.values()) {
+      yield
       const path = `${member}.${definition.name}`
       const decision: unknown = this.policy(source, definition, path)
       if (decision === "deny") continue

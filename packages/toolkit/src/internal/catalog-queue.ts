@@ -1,6 +1,7 @@
 import type { Entry } from "../Catalog.ts"
 import { isRecord, type JsonObject } from "./json-schema.ts"
 import { firstLine } from "./safe-text.ts"
+import type { Steps } from "./turns.ts"
 
 const MAX_DESCRIPTION = 120
 
@@ -18,17 +19,24 @@ interface Measured {
 
 /**
  * Entries in the order of the characters they take, ties by name. Rendering thousands of signatures to measure them is slow, so that an
- * entry is measured only when it may be the next: when the least it can take is no more than the shortest measured one takes.
+ * entry is measured only when it may be the next: when the least it can take is no more than the shortest measured one takes. What goes
+ * over all entries goes in steps.
  */
 export class Queue {
-  /** By the least they can take. */
-  private readonly unmeasured: ReadonlyArray<Measured>
   private cursor = 0
-  /** The shortest last. */
+  /** Those that were measured and fitted, the shortest last. */
   private readonly measured: Array<Measured> = []
 
-  constructor(entries: ReadonlyArray<Entry>) {
-    this.unmeasured = entries.map((entry) => ({ entry, length: leastLength(entry) })).sort(byLength)
+  /** `unmeasured`: by the least they can take. */
+  private constructor(private readonly unmeasured: ReadonlyArray<Measured>) {}
+
+  static *of(entries: ReadonlyArray<Entry>): Steps<Queue> {
+    const unmeasured: Array<Measured> = []
+    for (const entry of entries) {
+      unmeasured.push({ entry, length: leastLength(entry) })
+      yield
+    }
+    return new Queue(unmeasured.sort(byLength))
   }
 
   /** The least that all entries can take together. */
@@ -37,37 +45,47 @@ export class Queue {
   }
 
   /** What all entries take together. */
-  get length(): number {
-    return this.unmeasured.reduce((sum, { entry }) => sum + entryText(entry).length, 0)
+  *length(): Steps<number> {
+    let sum = 0
+    for (const { entry } of this.unmeasured) {
+      sum += entryText(entry).length
+      yield
+    }
+    return sum
   }
 
-  /** The next entry, if there is one and it fits. */
-  next(room: number): Measured | undefined {
+  /** The next entry, if there is one and it fits. There is less room every time. */
+  *next(room: number): Steps<Measured | undefined> {
     const { measured, unmeasured } = this
+    let shortest = measured.at(-1)?.length ?? Infinity
+    let isSorted = true
     for (; this.cursor < unmeasured.length; this.cursor++) {
       const { entry, length: least } = unmeasured[this.cursor]!
       // Neither this one nor those after it come before the shortest, or before the end of the room.
-      if (least > Math.min(measured.at(-1)?.length ?? Infinity, room)) break
-      insert(measured, { entry, length: entryText(entry).length })
+      if (least > Math.min(shortest, room)) break
+      const { length } = entryText(entry)
+      if (length <= room) {
+        measured.push({ entry, length })
+        shortest = Math.min(shortest, length)
+        isSorted = false
+      }
+      yield
     }
-    const shortest = measured.at(-1)
-    return shortest === undefined || shortest.length > room ? undefined : measured.pop()
+    if (!isSorted) measured.sort((a, b) => byLength(b, a))
+    return shortest > room ? undefined : measured.pop()
   }
 }
 
 /** Whether all entries fit, found out without measuring them if it is plain that they do not. */
-export const isAllWithin = (queues: ReadonlyArray<Queue>, room: number): boolean =>
-  queues.reduce((sum, queue) => sum + queue.least, 0) <= room &&
-  queues.reduce((sum, queue) => sum + queue.length, 0) <= room
+export function* isAllWithin(queues: ReadonlyArray<Queue>, room: number): Steps<boolean> {
+  if (queues.reduce((sum, queue) => sum + queue.least, 0) > room) return false
+  let sum = 0
+  for (const queue of queues) sum += yield* queue.length()
+  return sum <= room
+}
 
 const byLength = (a: Measured, b: Measured): number =>
   a.length - b.length || (a.entry.tool < b.entry.tool ? -1 : a.entry.tool > b.entry.tool ? 1 : 0)
-
-const insert = (measured: Array<Measured>, one: Measured): void => {
-  let i = measured.length
-  while (i > 0 && byLength(measured[i - 1]!, one) < 0) i--
-  measured.splice(i, 0, one)
-}
 
 /** The most that is foreseen. Very long signatures are cut, so that nothing is known of them. */
 const MAX_LEAST = 1000

@@ -1,6 +1,7 @@
 import type { Catalog, Entry, Rendered } from "../Catalog.ts"
 import { entryText, isAllWithin, Queue } from "./catalog-queue.ts"
 import { oneLine } from "./safe-text.ts"
+import type { Steps } from "./turns.ts"
 
 /** Characters to an estimated token. */
 const CHARACTERS = 4
@@ -25,7 +26,7 @@ export interface Settings {
 }
 
 /** Writes a catalog within a budget of estimated tokens. Lines of namespaces, and with `paths` all paths, are there whatever it is. */
-export const render = (catalog: Catalog, { budget, footer, paths }: Settings): Rendered => {
+export function* render(catalog: Catalog, { budget, footer, paths }: Settings): Steps<Rendered> {
   const total = catalog.entries.length
   const absent = (catalog.unavailable ?? []).map((name) => `// ${oneLine(name, MAX_NAME)} (not available now)`)
   if (total === 0) {
@@ -38,7 +39,7 @@ export const render = (catalog: Catalog, { budget, footer, paths }: Settings): R
   for (const line of absent) left -= line.length + 2
   for (const group of groups) left -= headOf(group).length + 2
   left = placeNotes(groups, catalog, left)
-  place(groups, left, footer.length + 2)
+  yield* place(groups, left, footer.length + 2)
   const shown = groups.reduce((sum, group) => sum + group.shown.size, 0)
   const sections = [...groups.map((group) => section(group, paths)), ...absent]
   if (shown < total && footer !== "") sections.push(footer)
@@ -80,7 +81,7 @@ const placeNotes = (groups: ReadonlyArray<Group>, { notes }: Catalog, left: numb
   for (const group of groups) {
     const note = oneLine(told.get(group) ?? "", MAX_NOTES)
     if (note === "") continue
-    const text = `\n// Its server says: ${note} (Call its tools by the paths given here.)`
+    const text = `\n// Its server says (call its tools by the paths given here): ${note}`
     if (text.length > room) continue
     group.notes = text
     room -= text.length
@@ -102,19 +103,22 @@ const placed = (groups: ReadonlyArray<Group>, notes: ReadonlyMap<string, string>
 }
 
 /** Chooses what is shown. If that is not everything, so many characters are kept free. */
-const place = (groups: ReadonlyArray<Group>, left: number, reserve: number): void => {
+function* place(groups: ReadonlyArray<Group>, left: number, reserve: number): Steps<void> {
   if (left <= 0) return
-  const queues = groups.map(({ entries, shown }) => ({ queue: new Queue(entries), shown }))
-  if (!isAllWithin(queues.map(({ queue }) => queue), left)) left -= reserve
-  let open = queues
-  while (open.length > 0) {
-    open = open.filter(({ queue, shown }) => {
-      const next = queue.next(left)
-      if (next === undefined) return false
+  const queues = new Map<Group, Queue>()
+  for (const group of groups) queues.set(group, yield* Queue.of(group.entries))
+  if (!(yield* isAllWithin(Array.from(queues.values()), left))) left -= reserve
+  // A namespace that has nothing more, or nothing that fits, is done, and the others go on.
+  while (queues.size > 0) {
+    for (const [group, queue] of queues) {
+      const next = yield* queue.next(left)
+      if (next === undefined) {
+        queues.delete(group)
+        continue
+      }
       left -= next.length
-      shown.add(next.entry)
-      return true
-    })
+      group.shown.add(next.entry)
+    }
   }
 }
 

@@ -78,7 +78,7 @@ export const Location = Schema.Struct({ line: Schema.Int, column: Schema.Int })
 export type Location = typeof Location.Type
 
 /**
- * Why a program did not finish. A runtime gives the parts, and what the model reads is put together from them.
+ * Why a program did not finish. A runtime gives the parts, and what the model reads is put together from them. Its tag is `CodeError`.
  *
  * - `code`: one of {@link ErrorCode}, or the code that an uncaught failure of a tool declared.
  * - `message`: the reason in one line, without place, hint or logs.
@@ -187,9 +187,14 @@ export interface CodeRuntime {
    */
   readonly run: (execution: Execution) => Effect.Effect<Outcome, CodeError>
   /**
-   * What the model is told about this runtime: its language in a few lines, and whether programs can search their tools.
+   * What the model is told about this runtime. Without it, that programs are JavaScript and cannot search.
    */
-  readonly guide?: { readonly language: string; readonly search: boolean }
+  readonly guide?: {
+    /** The language of programs, in a few lines of Markdown: what there is beside the standard, and what is missing. */
+    readonly language: string
+    /** Whether programs can search their tools, by `$codemode.search` and `search`. If not, every tool is listed by its path. */
+    readonly search: boolean
+  }
 }
 
 /**

@@ -23,7 +23,7 @@ export const members = (
   record: Readonly<Record<string, ToolSource.ToolSource>>,
 ): Effect.Effect<ReadonlyArray<Member>> =>
   Effect.suspend(() => {
-    const prototype: unknown = Object.getPrototypeOf(record)
+    const prototype: unknown = isRecord(record) ? Object.getPrototypeOf(record) : undefined
     if (prototype !== Object.prototype && prototype !== null) {
       return defect(
         "The members are no plain record. A member named `__proto__` is written { [\"__proto__\"]: source }.",
@@ -34,7 +34,11 @@ export const members = (
       const wrong = fault(namespace, record)
       if (wrong !== undefined) return defect(`The member ${JSON.stringify(oneLine(namespace, 120))} ${wrong}.`)
       if (typeof source?.call !== "function" || !Effect.isEffect(source.list)) {
-        return defect(`The member "${namespace}" is no source of tools.`)
+        return defect(
+          `The member "${namespace}" is no source of tools.${
+            Effect.isEffect(source) ? " It is an effect that makes one: give what it gives, as `yield*` does." : ""
+          }`,
+        )
       }
     }
     return Effect.succeed(all)

@@ -4,6 +4,7 @@
 import * as McpClient from "effect/ai/McpClient"
 import * as McpClientError from "effect/ai/McpClientError"
 import * as McpProtocol from "effect/ai/McpProtocol"
+import type * as McpSchema from "effect/ai/McpSchema"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -13,10 +14,13 @@ import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as ChildProcess from "effect/process/ChildProcess"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
+import type * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { Options } from "./json-reader.ts"
+import { jsonSize } from "./json-size.ts"
 import * as Bodies from "./mcp-bodies.ts"
 import * as Redirects from "./mcp-redirects.ts"
+import { tooManyBlocks } from "./mcp-result.ts"
 import * as Traffic from "./mcp-traffic.ts"
 
 /** An open connection. */
@@ -32,14 +36,34 @@ export interface Link {
   readonly noise: () => number
 }
 
-/** A connection that somebody else has opened, of which nothing more is heard. */
-export const plain = (client: McpClient.McpClient): Link => ({
-  client,
+/**
+ * A connection that somebody else has opened, of which nothing more is heard. What a message may take is up to whoever opened it; a list
+ * of tools and a result are held to what they may be for everyone, before anything is made of them.
+ */
+export const plain = (client: McpClient.McpClient, maxCharacters: number): Link => ({
+  client: {
+    ...client,
+    listTools: (options) =>
+      Effect.filterOrFail(
+        client.listTools(options),
+        (tools) => jsonSize(tools as unknown as Schema.Json, maxCharacters) <= maxCharacters,
+        () => limited(Traffic.tooManyCharacters(maxCharacters)),
+      ),
+    callTool:
+      ((call: { readonly tool: McpSchema.Tool }, options?: { readonly timeout?: Duration.Input | undefined }) =>
+        Effect.flatMap(client.callTool(call, options), (result) => {
+          const description = tooManyBlocks(result)
+          return description === undefined ? Effect.succeed(result) : Effect.fail(limited(description))
+        })) as McpClient.McpClient["callTool"],
+  },
   changes: () => undefined,
   lost: Effect.never,
   ended: () => undefined,
   noise: () => 0,
 })
+
+const limited = (description: string): McpClientError.McpClientError =>
+  new McpClientError.McpClientError({ reason: new McpClientError.LimitError({ description }) })
 
 /** The revisions of the protocol that the client can be made to speak. */
 export type Protocol = McpProtocol.ProtocolAdapter<McpClient.ProtocolVersion>

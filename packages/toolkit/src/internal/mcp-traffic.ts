@@ -137,13 +137,13 @@ const within = (page: unknown, maxBytes: number): Effect.Effect<void, McpClientE
     if (listed === undefined) return Effect.void
     listed.size += jsonSize(page as Schema.Json, maxBytes)
     if (isRecord(page) && Array.isArray(page.tools)) listed.tools += page.tools.length
-    const most = listed.size > maxBytes
-      ? `${count(maxBytes)} characters`
+    const description = listed.size > maxBytes
+      ? tooManyCharacters(maxBytes)
       : listed.tools > mostTools
-      ? `${count(mostTools)} of them`
+      ? `${tooManyTools}${count(mostTools)} of them`
       : undefined
-    if (most === undefined) return Effect.void
-    const reason = new McpClientError.LimitError({ description: `${tooManyTools}${most}` })
+    if (description === undefined) return Effect.void
+    const reason = new McpClientError.LimitError({ description })
     return Effect.fail(new McpClientError.McpClientError({ reason }))
   })
 
@@ -152,6 +152,9 @@ const mostTools = 10_000
 
 /** What the description of an error begins with that tells that a list of tools is too long. */
 export const tooManyTools = "the list of tools: at most "
+
+/** The description of the error of a list that is too long. */
+export const tooManyCharacters = (most: number): string => `${tooManyTools}${count(most)} characters`
 
 // The client refuses a whole list for one tool that is not well-formed. Here that tool is left out, and the host told.
 const wellFormed = (

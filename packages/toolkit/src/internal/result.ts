@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { CodeError, type Outcome } from "./contract.ts"
+import { isRecord } from "./json-schema.ts"
 import { notJson, toJson } from "./json.ts"
 
 /** What happens to a result over the limit. */
@@ -12,6 +13,7 @@ export const limit = (
   maxLength: number,
   oversize: Oversize,
 ): Effect.Effect<Outcome, CodeError> => {
+  if (!isOutcome(outcome)) return Effect.die(new Error("The runtime gave no outcome: `{ result, logs }`"))
   const result = toJson(outcome.result)
   if (result === notJson) {
     return Effect.fail(
@@ -58,5 +60,9 @@ const cut = (text: string, length: number, maxLength: number): Schema.Json => {
   const half = least > 0 && /[\ud800-\udbff]/.test(text[least - 1]!)
   return text.slice(0, half ? least - 1 : least) + mark
 }
+
+const isOutcome = (outcome: unknown): boolean =>
+  isRecord(outcome) && "result" in outcome && Array.isArray(outcome.logs) &&
+  outcome.logs.every((line) => typeof line === "string")
 
 const count = (value: number): string => value.toLocaleString("en-US")

@@ -158,6 +158,7 @@ export class Session {
 
   private readonly program: Effect.Effect<Outcome, CodeError> = Effect.withFiber((fiber) => {
     const { catalog, names, runtime, services } = this.common
+    if (typeof this.code !== "string") return notText
     return runtime.run({
       code: this.code,
       tools: names,
@@ -264,6 +265,16 @@ export class Session {
     }
   }
 }
+
+// A model may leave it out, and a loop of the host's hand that on.
+const notText = Effect.fail(
+  new CodeError({
+    code: "INVALID_TOOL_INPUT",
+    message: "The input has no `code`: the program to run, as a text.",
+    retryable: true,
+    logs: [],
+  }),
+)
 
 /** Whether a runtime died, or failed with something else than why a run ends. */
 const isBroken = (cause: Cause.Cause<unknown>): boolean =>

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 
 /**
  * Why a call of a tool did not give a result. A program catches it as an `Error` with this `code` and `message`; uncaught,
- * it ends the run and its `code` becomes the run's.
+ * it ends the run and its `code` becomes the run's. Its tag is `ToolFailure`.
  *
  * - `code`: what a program can branch on, in capitals: `UNKNOWN_TOOL`, `INVALID_TOOL_INPUT`, `TOOL_FAILURE`,
  *   `INVALID_TOOL_OUTPUT`, `ACCESS_DENIED`, `APPROVAL_REQUIRED`, or the code that the tool itself declared.

@@ -52,6 +52,7 @@ export interface Check {
   readonly name: string
   /** The capability that the rule belongs to; without one, the rule holds for every runtime. */
   readonly capability?: Capability
+  /** Runs programs in a runtime, and fails where the rule does not hold. */
   readonly check: (runtime: CodeRuntime) => Effect.Effect<void, ContractViolation>
 }
 

@@ -24,7 +24,7 @@ export const text = String.raw`(names, hostCall, hostLog) => {
   let missing, outcome, open = 0
 
   const failure = (code, message, retryable = true) => {
-    const error = assign(new Failed(message), { name: "ToolFailure", code })
+    const error = assign(new Failed(message), { name: "ToolError", code })
     apply(set, failures, [error, { code, message, retryable }])
     return error
   }

@@ -5,7 +5,8 @@ import * as Schema from "effect/Schema"
 import { dereference, isRecord, type JsonObject } from "../json-schema.ts"
 
 /**
- * Why a description could not be read: it is none, of a version that is not supported, or broken at a place.
+ * Why a description could not be read: it is none, of a version that is not supported, or broken at a place. Its
+ * tag is `OpenApiDocumentError`.
  *
  * - `message`: what is wrong, and what to do about it.
  * - `at`: the place in the document, as a JSON pointer: `#/paths/~1users/get/parameters/0`.
