@@ -1,9 +1,9 @@
 import type { Agent } from "./agent.ts"
 import { toNumber, toUint32 } from "./convert.ts"
+import { isAccessorDescriptor, type PropertyDescriptor } from "./descriptor.ts"
 import {
   getWithReceiver,
   type InternalMethods,
-  isAccessorDescriptor,
   ordinary,
   ordinaryDefineOwnProperty,
   ordinaryDelete,
@@ -13,8 +13,7 @@ import {
   ordinaryPreventExtensions,
   ordinarySet,
   PROPERTY_BYTES,
-  type PropertyDescriptor,
-} from "./operations.ts"
+} from "./internal-methods.ts"
 import { addProperty } from "./shape.ts"
 import { ArrayLength, Attribute, ExoticKind, HOLE, type JSObject, Kind, type PropertyKey, type Value } from "./value.ts"
 

@@ -1,6 +1,7 @@
 import type { Agent } from "./agent.ts"
+import { get, hasProperty } from "./internal-methods.ts"
 import type { NativeData } from "./native.ts"
-import { createDataPropertyOrThrow, get, hasProperty, set } from "./operations.ts"
+import { createDataPropertyOrThrow, set } from "./operations.ts"
 import type { ProxyData } from "./proxy.ts"
 import { type DefaultSpecies, isConstructor } from "./realm.ts"
 import { rootShape } from "./shape.ts"

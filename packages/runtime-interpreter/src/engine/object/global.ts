@@ -8,7 +8,7 @@ import {
   ordinaryGetOwnProperty,
   ordinaryOwnKeys,
   PROPERTY_BYTES,
-} from "./operations.ts"
+} from "./internal-methods.ts"
 import { addProperty } from "./shape.ts"
 import { Attribute, HOLE, type JSObject, type PropertyKey } from "./value.ts"
 

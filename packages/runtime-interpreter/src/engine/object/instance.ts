@@ -1,7 +1,8 @@
 import type { Agent } from "./agent.ts"
 import type { BoundData } from "./bound.ts"
+import { CHAIN_STEP, get, getPrototypeOf } from "./internal-methods.ts"
 import type { NativeData } from "./native.ts"
-import { CHAIN_STEP, get, getMethod, getPrototypeOf } from "./operations.ts"
+import { getMethod } from "./operations.ts"
 import { SymbolHasInstance } from "./symbols.ts"
 import { isCallable, isObject, type JSObject, Kind, type Value } from "./value.ts"
 

@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { toLength } from "./convert.ts"
-import { get } from "./operations.ts"
+import { get } from "./internal-methods.ts"
 import { isOutOfBounds, viewOf } from "./typed-array.ts"
 import { HOLE, indexKey, type JSObject, Kind, newElements, type Value } from "./value.ts"
 

@@ -1,33 +1,27 @@
 import type { Agent } from "./agent.ts"
 import { toLength } from "./convert.ts"
+import { describeKey, describeValue } from "./describe.ts"
+import { isAccessorDescriptor, isCompatible, isDataDescriptor, sameValue } from "./descriptor.ts"
 import {
   defineOwnProperty,
   deleteProperty,
-  describeKey,
-  describeValue,
   enter,
-  fromPropertyDescriptor,
   get,
-  getMethod,
   getOwnProperty,
   getPrototypeOf,
   getWithReceiver,
   hasProperty,
   type InternalMethods,
-  isAccessorDescriptor,
-  isCompatible,
-  isDataDescriptor,
   isExtensible,
   ordinaryDefineOwnProperty,
   ordinaryGetOwnProperty,
   ordinarySet,
   ownKeys,
   preventExtensions,
-  sameValue,
   setPrototypeOf,
   setWithReceiver,
-  toPropertyDescriptor,
-} from "./operations.ts"
+} from "./internal-methods.ts"
+import { fromPropertyDescriptor, getMethod, toPropertyDescriptor } from "./operations.ts"
 import { indexKey, type JSObject, keyToValue, PrivateName, type PropertyKey, toKey, type Value } from "./value.ts"
 
 /** The internal slots of a proxy; both objects are null once it is revoked. */

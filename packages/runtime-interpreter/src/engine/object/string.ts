@@ -1,14 +1,13 @@
+import { isCompatible, type PropertyDescriptor } from "./descriptor.ts"
 import {
   type InternalMethods,
-  isCompatible,
   ordinary,
   ordinaryDefineOwnProperty,
   ordinaryDelete,
   ordinaryGetOwnProperty,
   ordinaryOwnKeys,
   PROPERTY_BYTES,
-  type PropertyDescriptor,
-} from "./operations.ts"
+} from "./internal-methods.ts"
 import { HOLE, type JSObject, type PropertyKey } from "./value.ts"
 
 const getOwn = (o: JSObject, key: PropertyKey): PropertyDescriptor | undefined => {

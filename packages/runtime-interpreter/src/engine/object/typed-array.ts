@@ -1,19 +1,19 @@
 import type { Agent } from "./agent.ts"
 import type { BufferData } from "./buffer.ts"
 import { toBigInt, toNumber } from "./convert.ts"
+import { isAccessorDescriptor } from "./descriptor.ts"
 import { decodeFloat16, encodeFloat16 } from "./float16.ts"
 import {
   getWithReceiver,
   hasProperty,
   type InternalMethods,
-  isAccessorDescriptor,
   ordinary,
   ordinaryDelete,
   ordinaryGetOwnProperty,
   ordinaryOwnKeys,
   ordinaryPreventExtensions,
   ordinarySet,
-} from "./operations.ts"
+} from "./internal-methods.ts"
 import { Accessor, type JSObject, Kind, type PropertyKey, type Value } from "./value.ts"
 
 /** What the host's typed arrays have in common, as far as it is used. Elements are numbers, or all of them bigints. */
