@@ -24,7 +24,7 @@ export interface Generators {
   /** The same in steps, where it is a long literal. */
   readonly expressionInSteps: (f: FunctionBuilder, node: acorn.Expression, dst?: number, name?: string) => Steps<number>
   readonly statement: (f: FunctionBuilder, node: acorn.Statement | acorn.ModuleDeclaration) => void
-  readonly statements: (f: FunctionBuilder, nodes: ReadonlyArray<acorn.Statement | acorn.ModuleDeclaration>) => void
+  readonly blockInSteps: (f: FunctionBuilder, node: object, body: ReadonlyArray<acorn.Statement>) => Steps<void>
   /** Emits a closure of a function or of a class's initialiser. */
   readonly closure: (
     f: FunctionBuilder,

@@ -178,3 +178,8 @@ export const closingOnThrow = (
   f.emit(Op.Throw, error)
   f.place(after)
 }
+
+/** Where the value of the last expression statement is the program's: a statement that gives none begins with `undefined`. */
+export const resetCompletion = (f: FunctionBuilder): void => {
+  if (f.completion >= 0) f.load(undefined, f.completion)
+}

@@ -4,6 +4,7 @@ import { type ClosureOptions, FunctionBuilder } from "./builder.ts"
 import { allocate, enter, load, store } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { Stretches } from "./pieces.ts"
+import { returnExpression } from "./returns.ts"
 import {
   ARGUMENTS,
   type Binding,
@@ -18,7 +19,7 @@ import {
   Scope,
   THIS,
 } from "./scope.ts"
-import { block, returnExpression, scopedInSteps } from "./statements.ts"
+import { block, scopedInSteps } from "./statements.ts"
 import { FunctionKind, Template } from "./template.ts"
 import { isAnonymousFunction, named } from "./values.ts"
 

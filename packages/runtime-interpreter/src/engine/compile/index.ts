@@ -2,6 +2,7 @@
 import type * as acorn from "acorn"
 import { toKey } from "../object/value.ts"
 import { finish } from "../parse/steps.ts"
+import { analyze } from "./analyze.ts"
 import { FunctionBuilder, type Generators, type Templates } from "./builder.ts"
 import { class_ } from "./classes.ts"
 import { emitReturn } from "./control.ts"
@@ -9,15 +10,14 @@ import { expression, expressionInSteps } from "./expressions.ts"
 import { closure, defaultConstructor, program } from "./functions.ts"
 import { literalKey } from "./literals.ts"
 import { bind } from "./patterns.ts"
-import { analyze } from "./scope.ts"
-import { statement, statements } from "./statements.ts"
+import { blockInSteps, statement } from "./statements.ts"
 import type { Source, Template } from "./template.ts"
 
 const generators: Generators = {
   expression,
   expressionInSteps,
   statement,
-  statements,
+  blockInSteps,
   closure,
   defaultConstructor,
   class: class_,
