@@ -30,9 +30,12 @@ const runners = await Promise.all(
 const results = await Promise.all(runners.map((run) => run()))
 for (const result of results) deepStrictEqual(result, results[0], "the builds disagree")
 
-/** Has each build run often enough that its times are not those of a compiler. */
-const WARM = 400
-/** Processor time of one measurement, in milliseconds. */
+/** Milliseconds of processor after which it is asked whether runs have become faster: V8 compiles the machine's loop in less. */
+const WARM = 800
+/** So much of its time a run must lose for it to be still warming up, and so often that is asked. */
+const FASTER = 0.03
+const ASKED = 6
+/** Processor time of one measurement, in milliseconds, at least. */
 const ROUND = 10
 
 const timeOf = async (run: () => Promise<unknown>, repeats: number): Promise<number> => {
@@ -41,14 +44,32 @@ const timeOf = async (run: () => Promise<unknown>, repeats: number): Promise<num
   return used() - start
 }
 
-const repeats: Array<number> = []
-for (const run of runners) {
+/** How long a run took in the fastest of the rounds within so much time of the processor, and how many runs make such a round. */
+const fastest = async (run: () => Promise<unknown>): Promise<{ readonly least: number; readonly repeats: number }> => {
   const start = used()
-  let once = Infinity
-  do once = Math.min(once, await timeOf(run, 1))
-  while (used() - start < WARM)
-  repeats.push(Math.max(1, Math.round(ROUND / Math.max(once, 0.01))))
+  let least = Infinity
+  let repeats = 1
+  do {
+    const time = await timeOf(run, repeats)
+    // The system tells time in ticks of some milliseconds: what is shorter cannot be told.
+    if (time < ROUND) repeats *= 2
+    else least = Math.min(least, time / repeats)
+  } while (used() - start < WARM || least === Infinity)
+  return { least, repeats }
 }
+
+/** Has a build run until it becomes no faster: only warm runs are compared. Answers how many runs make a round. */
+const warm = async (run: () => Promise<unknown>): Promise<number> => {
+  let last = Infinity
+  for (let asked = 0;; asked++) {
+    const { least, repeats } = await fastest(run)
+    if (asked === ASKED || least > last * (1 - FASTER)) return repeats
+    last = Math.min(last, least)
+  }
+}
+
+const repeats: Array<number> = []
+for (const run of runners) repeats.push(await warm(run))
 // The same number for all, so that a round is the same work.
 const each = Math.max(...repeats)
 
