@@ -6,6 +6,7 @@
 import * as Tool from "effect/ai/Tool"
 import * as Context from "effect/Context"
 import type * as JsonSchema from "effect/JsonSchema"
+import { attempt } from "./internal/attempt.ts"
 import * as Text from "./internal/catalog-text.ts"
 import { byPrefix, namespaceOf, toolPath } from "./internal/path.ts"
 import * as Signature from "./internal/signature.ts"
@@ -265,7 +266,7 @@ class OfDefinition extends Described {
 
 class OfTool extends Described {
   constructor(name: string, private readonly of: Tool.Any) {
-    super(name, attempt(() => Tool.getDescription(of)))
+    super(name, attempt(() => Tool.getDescription(of), undefined))
   }
 
   get input(): JsonSchema.JsonSchema | undefined {
@@ -290,16 +291,8 @@ const remembered = <Key extends object>(
   write: (key: Key) => JsonSchema.JsonSchema,
 ): JsonSchema.JsonSchema | undefined => {
   if (known.has(key)) return known.get(key)
-  const schema = attempt(() => write(key))
+  // A schema that cannot be written as JSON Schema throws; the tool is still there to be called.
+  const schema = attempt(() => write(key), undefined)
   known.set(key, schema)
   return schema
-}
-
-// A schema that cannot be written as JSON Schema throws; the tool is still there to be called.
-const attempt = <A>(read: () => A): A | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

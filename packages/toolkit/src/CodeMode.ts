@@ -16,6 +16,7 @@ import * as Catalog from "./Catalog.ts"
 import * as CatalogText from "./internal/catalog-text.ts"
 import { type CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
 import * as ErrorText from "./internal/errorText.ts"
+import * as Handled from "./internal/handled.ts"
 import * as Instructions from "./internal/instructions.ts"
 import * as Presented from "./internal/presented.ts"
 import type { Report } from "./internal/report.ts"
@@ -285,13 +286,7 @@ const build = <Tools extends Record<string, Tool.Any>>(
 
 // Both are checked by their types. Where there are none, this says what was meant.
 const parts = (presented: unknown, runtime: unknown): Effect.Effect<void> => {
-  if (!Predicate.hasProperty(presented, "handle") || typeof presented.handle !== "function") {
-    return Effect.die(
-      new Error(
-        "The presented toolkit has no handlers. Present what `yield* toolkit` gives where the layer of its handlers is provided.",
-      ),
-    )
-  }
+  if (!Handled.isHandled(presented)) return Effect.die(new Error(Handled.unhandled))
   return Predicate.hasProperty(runtime, "run") && typeof runtime.run === "function" ? Effect.void : Effect.die(
     new Error(
       "The runtime is none: it has no function `run`. Of a layer, give what `yield* CodeMode.CodeRuntime` gives where the layer is provided.",

@@ -1,4 +1,4 @@
-import { Assembly, CodeMode, Mcp, OpenApi } from "@effect-codemode/toolkit"
+import { Assembly, CodeMode, Mcp, OpenApi, ToolSource } from "@effect-codemode/toolkit"
 import { stub } from "@effect-codemode/toolkit/testing"
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted, Schema } from "effect"
@@ -124,7 +124,12 @@ const cases: ReadonlyArray<readonly [name: string, made: Effect.Effect<unknown, 
   [
     "a toolkit without handlers",
     CodeMode.make<{}>(untyped(Shop), runtime),
-    "The presented toolkit has no handlers. Present what `yield* toolkit` gives",
+    "The toolkit has no handlers. Give what `yield* toolkit` gives where the layer of its handlers is provided.",
+  ],
+  [
+    "a source of a toolkit without handlers",
+    ToolSource.fromToolkit<{}>("shop", untyped(Shop)),
+    "The toolkit has no handlers.",
   ],
   [
     "a runtime that is none",

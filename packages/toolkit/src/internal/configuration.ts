@@ -3,6 +3,7 @@
  * number, a word that every program knows. What is not known to be ordinary may be secret.
  */
 import * as Base64 from "effect/encoding/Base64"
+import { unescaped } from "./attempt.ts"
 import { type Address, URL } from "./web.ts"
 
 const words = new Set(
@@ -85,7 +86,7 @@ export const partsOf = (value: string): ReadonlyArray<Part> => {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
   const parts = address === undefined ? [...ofJson(value), ...ofPairs(value)] : ofAddress(address)
   return parts.flatMap(({ name, text }) => {
-    const plain = decoded(text)
+    const plain = unescaped(text)
     return plain === text ? [{ name, text }] : [{ name, text }, { name, text: plain }]
   })
 }
@@ -97,7 +98,7 @@ const ofAddress = ({ password, pathname, searchParams, username }: Address): Rea
   const isToken = password === "" || isWord(password) || /^x-[a-z-]+$/.test(password) || isTokenLike(username)
   if (username !== "" && isToken) parts.push({ name: "token", text: username })
   if (password === "") return parts
-  const both = `${decoded(username)}:${decoded(password)}`
+  const both = `${unescaped(username)}:${unescaped(password)}`
   for (const text of [password, both, Base64.encode(both)]) parts.push({ name: "password", text })
   return parts
 }
@@ -124,12 +125,4 @@ const ofJson = (value: string): ReadonlyArray<Part> => {
     else if (typeof next === "object" && next !== null) left.push(...Object.entries(next))
   }
   return parts
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Channel from "effect/Channel"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import * as Pull from "effect/Pull"
 import { isSuccess } from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -16,6 +17,15 @@ import * as ToolCall from "./tool-call.ts"
 
 /** A toolkit's way to call its tools, whatever they are. */
 export type Handle = Toolkit.WithHandler<Record<string, Tool.Any>>["handle"]
+
+/** Whether something is a toolkit with handlers, whatever its type says. */
+export const isHandled = (toolkit: unknown): boolean =>
+  Predicate.hasProperty(toolkit, "tools") && Predicate.hasProperty(toolkit, "handle") &&
+  typeof toolkit.handle === "function"
+
+/** What is said of a toolkit without them. */
+export const unhandled =
+  "The toolkit has no handlers. Give what `yield* toolkit` gives where the layer of its handlers is provided."
 
 /** The call as failures and the host's log speak of it. */
 export interface Told {

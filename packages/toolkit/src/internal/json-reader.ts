@@ -4,6 +4,7 @@
  */
 import * as Option from "effect/Option"
 import { Base64Data } from "./base64-data.ts"
+import { isRecord } from "./json-schema.ts"
 
 /** What a long text can be had as, and what a value may cost. */
 export interface Options {
@@ -354,9 +355,6 @@ const costOf = (value: unknown): number => {
       return 0
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const short = (value: unknown): unknown =>
   typeof value === "object" && value !== null || typeof value === "string" && value.length > shortMember

@@ -1,3 +1,5 @@
+import { unescaped } from "./attempt.ts"
+
 /** An object of JSON of which nothing else is known, such as a JSON Schema. */
 export type JsonObject = { readonly [key: string]: unknown }
 
@@ -11,17 +13,9 @@ export const dereference = (root: unknown, ref: string): unknown => {
   if (!ref.startsWith("#/")) return undefined
   let at: unknown = root
   for (const part of ref.slice(2).split("/")) {
-    const key = decode(part).replaceAll("~1", "/").replaceAll("~0", "~")
+    const key = unescaped(part).replaceAll("~1", "/").replaceAll("~0", "~")
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined
     at = (at as JsonObject)[key]
   }
   return at
-}
-
-const decode = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -24,7 +24,7 @@ export interface Limits {
 type Data = string | Base64Data | Uint8Array
 
 /** Media that the client is not to decode, because they are handed on as they are. No server can send one. */
-export class Held {
+class Held {
   readonly data: Data
 
   constructor(data: Data) {

@@ -18,6 +18,7 @@ import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Options } from "./json-reader.ts"
+import { isRecord } from "./json-schema.ts"
 import { jsonSize } from "./json-size.ts"
 import type { Waiting } from "./mcp-bodies.ts"
 import * as Lines from "./mcp-lines.ts"
@@ -175,9 +176,6 @@ const wellFormed = (
     { ...result, tools },
   )
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Processes

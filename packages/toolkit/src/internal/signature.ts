@@ -1,4 +1,5 @@
 import type * as JsonSchema from "effect/JsonSchema"
+import { attempt } from "./attempt.ts"
 import { isRecord, type JsonObject } from "./json-schema.ts"
 import { Reader } from "./schema-type.ts"
 import { compact, pretty, record, type Type, unknown } from "./type.ts"
@@ -63,13 +64,4 @@ const isNothing = (schema: JsonObject, type: Type): boolean => {
     anyOf.every((branch) =>
       isRecord(branch) && Object.keys(branch).length === 1 && (branch.type === "object" || branch.type === "array")
     )
-}
-
-// Schemas are data of strangers: a getter that throws, or a proxy, ends here.
-const attempt = <A>(read: () => A, otherwise: A): A => {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Catalog from "../Catalog.ts"
 import type * as ToolSource from "../ToolSource.ts"
+import { attempt } from "./attempt.ts"
 import * as Handled from "./handled.ts"
 import { Starter } from "./starter.ts"
 import { CallId, Failure } from "./tool-call.ts"
@@ -15,6 +16,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
   toolkit: Toolkit.WithHandler<Tools>,
 ): Effect.Effect<ToolSource.ToolSource, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
   Effect.contextWith((services: Context.Context<never>) => {
+    if (!Handled.isHandled(toolkit)) return Effect.die(new Error(Handled.unhandled))
     const handle = toolkit.handle as unknown as Handled.Handle
     const named = Catalog.nameOf()
     // A map, so that of two tools with one name the last counts.
@@ -47,6 +49,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
     })
   })
 
+// A schema that cannot be written as JSON Schema throws; the tool is still there to be called.
 const definition = (
   name: string,
   tool: Tool.Any,
@@ -54,9 +57,10 @@ const definition = (
 ): ToolSource.Definition => ({
   name,
   title: annotation(tool, Tool.Title),
-  description: attempt(() => Tool.getDescription(tool)),
-  input: attempt(() => Tool.getJsonSchema(tool)) ?? { type: "object" },
-  output: annotation(tool, Catalog.Output) ?? attempt(() => Tool.getJsonSchemaFromSchema(tool.successSchema)),
+  description: attempt(() => Tool.getDescription(tool), undefined),
+  input: attempt(() => Tool.getJsonSchema(tool), { type: "object" }),
+  output: annotation(tool, Catalog.Output) ??
+    attempt(() => Tool.getJsonSchemaFromSchema(tool.successSchema), undefined),
   annotations: {
     readOnly: annotation(tool, Tool.Readonly),
     destructive: annotation(tool, Tool.Destructive),
@@ -87,13 +91,4 @@ const approval = (
         return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
       },
     }).pipe(Effect.updateContext((fiber: Context.Context<never>) => Context.merge(services, fiber)))
-}
-
-// A schema that cannot be written as JSON Schema throws; the tool is still there to be called.
-const attempt = <A>(read: () => A): A | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

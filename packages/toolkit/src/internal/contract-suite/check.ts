@@ -57,14 +57,14 @@ export interface Check {
 }
 
 /** A tool of a rule's programs. */
-export type TestTool = (input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
+type TestTool = (input: Schema.JsonObject) => Effect.Effect<Schema.Json, ToolSource.Failure>
 
 export type TestTools = Readonly<Record<string, TestTool>>
 
 /** Longer than any check takes in a runtime that keeps the rule, in milliseconds. */
 const guard = 15_000
 
-export const violation = (message: string) => new ContractViolation({ message })
+const violation = (message: string) => new ContractViolation({ message })
 
 const liveClock = Context.get(Context.empty(), Clock.Clock)
 

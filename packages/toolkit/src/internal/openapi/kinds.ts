@@ -7,7 +7,7 @@ import type { Schemas } from "./schema.ts"
 
 export type Kind = "scalar" | "array" | "object"
 
-export const allKinds: ReadonlySet<Kind> = new Set(["scalar", "array", "object"])
+const allKinds: ReadonlySet<Kind> = new Set(["scalar", "array", "object"])
 
 const MAX_DEPTH = 12
 

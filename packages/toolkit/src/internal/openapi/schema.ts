@@ -5,6 +5,7 @@
  * a small one that refers to nothing is put in place. Whatever is no part of a type is left out: examples, extensions, links.
  */
 import type * as JsonSchema from "effect/JsonSchema"
+import { unescaped } from "../attempt.ts"
 import { isRecord, type JsonObject } from "../json-schema.ts"
 import { broken, type Document, member, own, targetOf, Unsupported, without } from "./document.ts"
 
@@ -149,7 +150,7 @@ export class Schemas {
     const last = pointer.startsWith("#/components/schemas/") && pointer.split("/").length === 4
       ? pointer.slice("#/components/schemas/".length)
       : pointer.slice(2)
-    const base = decode(last).replaceAll("~1", "/").replaceAll("~0", "~").replace(/[^A-Za-z0-9._-]+/gu, "_") || "Schema"
+    const base = unescaped(last).replaceAll("~1", "/").replaceAll("~0", "~").replace(/[^A-Za-z0-9._-]+/gu, "_") || "Schema"
     let name = base
     for (let i = 2; this.names.has(name); i++) name = `${base}_${i}`
     this.names.add(name)
@@ -420,13 +421,5 @@ const isPattern = (pattern: string): boolean => {
     return new RegExp(pattern, "u").source !== ""
   } catch {
     return false
-  }
-}
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
