@@ -42,12 +42,6 @@ export const newArrayBuffer = (m: Machine, bytes: Uint8Array, maxByteLength?: nu
   return m.realm.newObjectOf(Kind.ArrayBuffer, "ArrayBufferPrototype", new BufferData(bytes, maxByteLength))
 }
 
-/** https://tc39.es/ecma262/#sec-detacharraybuffer — for hosts and tests; programs have `transfer`. */
-export const detachArrayBuffer = (m: Machine, buffer: Value): void => {
-  if (!isArrayBuffer(buffer)) throw m.typeError("Only an ArrayBuffer can be detached")
-  detachBuffer(buffer.data)
-}
-
 /** https://tc39.es/ecma262/#sec-getarraybuffermaxbytelengthoption */
 const maxByteLengthOption = (m: Machine, options: Value): number | undefined => {
   if (!isObject(options)) return undefined

@@ -19,7 +19,7 @@ import { generatorMethod, object } from "./define.ts"
 import { iteratorClose, iteratorCloseThrow, type IteratorRecord } from "./iteration.ts"
 
 /** https://tc39.es/ecma262/#sec-properties-of-async-from-sync-iterator-instances */
-export class AsyncFromSyncIterator {
+class AsyncFromSyncIterator {
   readonly brand = "Async-from-Sync Iterator"
   constructor(readonly record: IteratorRecord) {}
 }

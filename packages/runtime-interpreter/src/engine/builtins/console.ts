@@ -44,7 +44,7 @@ const print = (m: Machine, level: LogLevel, text: string): void => {
 }
 
 /** https://console.spec.whatwg.org/#logger, with values written as Node writes them. */
-export const format = (m: Machine, args: ReadonlyArray<Value>): string => {
+const format = (m: Machine, args: ReadonlyArray<Value>): string => {
   const first = args[0]
   let text = ""
   let next = 0

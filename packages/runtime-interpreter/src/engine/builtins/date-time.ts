@@ -2,7 +2,7 @@
 import type { Machine } from "../machine/machine.ts"
 import { HostCache } from "./locale.ts"
 
-export const MS_PER_DAY = 86400000
+const MS_PER_DAY = 86400000
 
 /** https://tc39.es/ecma262/#sec-day */
 export const day = (t: number): number => Math.floor(t / MS_PER_DAY)
@@ -14,7 +14,7 @@ export const timeWithinDay = (t: number): number => {
 }
 
 /** Days from 1970-01-01 to the first of a month, counted from 0, of the proleptic Gregorian calendar. */
-export const daysToMonth = (year: number, month: number): number => {
+const daysToMonth = (year: number, month: number): number => {
   // Years are taken to begin in March, so that the leap day is the last.
   const y = month < 2 ? year - 1 : year
   const m = (month + 10) % 12

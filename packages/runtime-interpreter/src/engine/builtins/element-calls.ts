@@ -38,7 +38,7 @@ export const enum Loop {
 }
 
 /** The argument that must be a function. */
-export const callback = (m: Machine, fn: Value): JSObject => {
+const callback = (m: Machine, fn: Value): JSObject => {
   if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
   return fn
 }

@@ -69,7 +69,7 @@ const hypot: Native<Machine> = (m, _this, args) => {
 const doubleView = new DataView(new ArrayBuffer(8))
 
 /** https://tc39.es/ecma262/#sec-math.f16round */
-export const f16round = (x: number): number => {
+const f16round = (x: number): number => {
   const magnitude = Math.abs(x)
   if (!(magnitude < 65520)) return Number.isNaN(x) ? NaN : x < 0 ? -Infinity : Infinity
   doubleView.setFloat64(0, magnitude)

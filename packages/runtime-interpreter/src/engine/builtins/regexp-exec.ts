@@ -311,7 +311,7 @@ export const quickExec = (m: Machine, r: JSObject, text: string): Positions | nu
 }
 
 /** Whether `exec` is the one of the standard, so that its result can be told from the positions alone. */
-export const isBuiltinExec = (r: JSObject, exec: Value): boolean =>
+const isBuiltinExec = (r: JSObject, exec: Value): boolean =>
   r.kind === Kind.RegExp && isObject(exec) && exec.kind === Kind.Native &&
   (exec.data as NativeData).definition.id === "RegExp.prototype.exec"
 

@@ -8,7 +8,6 @@ import {
   decodeFloat16,
   type ElementType,
   encodeFloat16,
-  getElement,
   type HostView,
   isConstructor,
   JSObject,
@@ -21,7 +20,6 @@ import {
   TypedArrayData,
   validateTypedArray,
   type Value,
-  viewOf,
 } from "../object/index.ts"
 import { newArrayBuffer } from "./array-buffer.ts"
 
@@ -169,14 +167,4 @@ export function* copyElements(
 export const requireConstructor = (m: Machine, value: Value): JSObject => {
   if (!isConstructor(value)) throw m.typeError(`${m.describe(value)} is not a constructor`)
   return value
-}
-
-/** A copy of a typed array's elements, as the program sees them. */
-export const elementsOf = (m: Machine, o: JSObject): Array<Value> => {
-  const { length } = viewOf(o)
-  m.charge(length)
-  m.allocate(length * 8)
-  const elements: Array<Value> = newElements()
-  for (let i = 0; i < length; i++) elements.push(getElement(o, i))
-  return elements
 }

@@ -120,7 +120,7 @@ export class Label {
 }
 
 /** Instructions that one exception handler covers: pieces, since code that leaves it is not covered. */
-export class Region {
+class Region {
   readonly pieces: Array<[number, number]> = []
   private start = -1
   constructor(readonly target: Label, readonly register: number) {}

@@ -98,9 +98,3 @@ export interface TemplateStrings {
   readonly cooked: ReadonlyArray<Value>
   readonly raw: ReadonlyArray<string>
 }
-
-/** The constant of `Op.NewRegExp`. */
-export interface RegExpLiteral {
-  readonly pattern: string
-  readonly flags: string
-}

@@ -195,7 +195,7 @@ function* constructThrough(
 }
 
 /** https://tc39.es/ecma262/#sec-createlistfromarraylike */
-export const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
+const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
   if (!isObject(value)) throw m.typeError("CreateListFromArrayLike called on non-object")
   const length = lengthOfArrayLike(m, value)
   m.charge(length)
@@ -210,7 +210,7 @@ export const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
 }
 
 /** Pushes the frame of a compiled function. */
-export const pushClosure = (
+const pushClosure = (
   m: Machine,
   fn: JSObject,
   thisValue: Value,
@@ -334,7 +334,7 @@ export const noteInstance = (newTarget: JSObject, instance: Value): void => {
 }
 
 /** The shape of what a constructor makes, by the `prototype` of the new target. */
-export const instanceShape = (m: Machine, newTarget: JSObject) => {
+const instanceShape = (m: Machine, newTarget: JSObject) => {
   if (newTarget.kind === Kind.Closure) {
     const data: ClosureData = newTarget.data
     const { shape } = newTarget

@@ -206,7 +206,7 @@ export const startDelegate = (
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** The state of a `for`-`in` loop. */
-export class ForIn {
+class ForIn {
   keys: Array<PropertyKey> = []
   index = 0
   /** Keys of objects nearer than `object`, which hide those of its prototypes; null as long as there is nothing to hide. */

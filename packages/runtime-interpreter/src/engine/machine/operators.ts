@@ -32,7 +32,7 @@ export const add = (m: Machine, a: Value, b: Value): Value => {
   throw mixed(m)
 }
 
-export const concat = (m: Machine, a: string, b: string): string => {
+const concat = (m: Machine, a: string, b: string): string => {
   const length = a.length + b.length
   if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
   // The host joins long texts by reference; short ones are copied.

@@ -7,10 +7,8 @@ import {
   isCallable,
   isConstructor,
   isObject,
-  JSObject,
+  type JSObject,
   Kind,
-  newElements,
-  rootShape,
   Throw,
   type Value,
 } from "../object/index.ts"
@@ -74,9 +72,6 @@ export const newPromise = (m: Agent): JSObject => {
   m.allocate(176)
   return m.realm.newObjectOf(Kind.Promise, "PromisePrototype", new PromiseData())
 }
-
-export const newPromiseWithPrototype = (m: Agent, proto: JSObject): JSObject =>
-  new JSObject(rootShape(m.realm.space, proto), newElements(), Kind.Promise, new PromiseData())
 
 const settle = (m: Machine, promise: JSObject, state: number, value: Value): void => {
   const data: PromiseData = promise.data

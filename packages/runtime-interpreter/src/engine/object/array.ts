@@ -24,7 +24,7 @@ const MAX_GAP = 1024
 const MAX_DENSE_HOLES = 1 << 21
 
 /** Turns the elements of a dense array into ordinary properties. */
-export const makeSlow = (m: Agent, o: JSObject): void => {
+const makeSlow = (m: Agent, o: JSObject): void => {
   if (o.kind !== Kind.Array) return
   const elements: Array<unknown> = o.data
   m.charge(elements.length * 8)
@@ -63,9 +63,6 @@ export const putDense = (m: Agent, o: JSObject, index: number, value: Value): bo
   elements.push(value)
   return true
 }
-
-/** The length of an array, dense or slow. */
-export const arrayLength = (o: JSObject): number => o.data.length
 
 /** https://tc39.es/ecma262/#sec-arraysetlength */
 const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => {

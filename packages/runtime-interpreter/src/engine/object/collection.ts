@@ -13,7 +13,7 @@ const LONG_KEY = 8192
 const LARGE = 2n ** 64n
 
 /** The time between two renumberings of a collection's entries. */
-export class Era {
+class Era {
   next: Era | null = null
   /** The positions of the entries that the renumbering left out; null if it left out all. */
   removed: Array<number> | null = null

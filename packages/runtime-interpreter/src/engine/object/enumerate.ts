@@ -1,17 +1,7 @@
 import type { Agent } from "./agent.ts"
 import { get, getOwnProperty, ownKeys } from "./internal-methods.ts"
 import { complete } from "./partial.ts"
-import {
-  Accessor,
-  Attribute,
-  ExoticKind,
-  HOLE,
-  type JSObject,
-  keyToValue,
-  Kind,
-  type PropertyKey,
-  type Value,
-} from "./value.ts"
+import { Accessor, Attribute, ExoticKind, HOLE, type JSObject, Kind, type PropertyKey, type Value } from "./value.ts"
 
 /** https://tc39.es/ecma262/#sec-enumerableownproperties — the enumerable own string keys, in order. */
 export const enumerableOwnKeys = (m: Agent, o: JSObject): Array<string | number> => {
@@ -75,6 +65,3 @@ export const enumerableValue = (m: Agent, o: JSObject, key: PropertyKey): Value 
   const value = o.slots[slot]
   return value instanceof Accessor ? get(m, o, key) : value
 }
-
-/** https://tc39.es/ecma262/#sec-createarrayfromlist over keys, as `Object.keys` shows them. */
-export const keysToValues = (keys: ReadonlyArray<PropertyKey>): Array<Value> => keys.map(keyToValue)

@@ -32,6 +32,3 @@ export const encodeFloat16 = (x: number): number => {
   const exponent = ((high >> 4) & 0x7ff) - 1023
   return sign | (((exponent + 15) << 10) + roundToEven(size * 2 ** (10 - exponent)) - 1024)
 }
-
-/** https://tc39.es/ecma262/#sec-math.f16round */
-export const roundToFloat16 = (x: number): number => decodeFloat16(encodeFloat16(x))

@@ -158,7 +158,7 @@ export const ordinaryDefineOwnProperty = (o: JSObject, key: PropertyKey, desc: P
   return true
 }
 
-export const ordinarySetPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | null): boolean => {
+const ordinarySetPrototypeOf = (m: Agent, o: JSObject, proto: JSObject | null): boolean => {
   if (o.shape.proto === proto) return true
   if (!isExtensible(m, o) || o === m.realm.peek("ObjectPrototype")) return false
   for (let p = proto; p !== null; p = p.shape.proto) {
@@ -242,7 +242,7 @@ export const ordinarySet = (m: Agent, o: JSObject, key: PropertyKey, value: Valu
 }
 
 /** https://tc39.es/ecma262/#sec-ordinarysetwithowndescriptor, where the property was found. */
-export const ordinarySetWithOwnDescriptor = (
+const ordinarySetWithOwnDescriptor = (
   m: Agent,
   key: PropertyKey,
   value: Value,

@@ -79,9 +79,6 @@ export const deletePropertyOrThrow = (m: Agent, o: JSObject, key: PropertyKey): 
   if (!deleteProperty(m, o, key)) throw m.typeError(`Cannot delete property '${describeKey(key)}' of ${objectTag(o)}`)
 }
 
-export const hasOwnProperty = (m: Agent, o: JSObject, key: PropertyKey): boolean =>
-  getOwnProperty(m, o, key) !== undefined
-
 /** https://tc39.es/ecma262/#sec-getv */
 export const getV = (m: Agent, value: Value, key: PropertyKey): Value => {
   if (typeof value === "object" && value !== null) return getWithReceiver(m, value, key, value)

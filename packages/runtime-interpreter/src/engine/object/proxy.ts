@@ -305,7 +305,7 @@ export const proxyMethods: InternalMethods = {
 }
 
 /** What a `get` trap may say of a property that the target cannot change. */
-export const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
+const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
   if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {
@@ -335,7 +335,7 @@ export const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Va
 const plain = (value: Value): string => typeof value === "string" ? value : describeValue(value)
 
 /** What a `set` trap may say of a property that the target cannot change. */
-export const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
+const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
   if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {

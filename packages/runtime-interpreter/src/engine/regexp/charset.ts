@@ -3,7 +3,7 @@ import { casedCharacters, caseVariants, inRanges } from "./unicode.ts"
 /** Sorted, disjoint ranges of code points: first and last of each. */
 export type Ranges = ReadonlyArray<number>
 
-export const MAX_CODE_POINT = 0x10FFFF
+const MAX_CODE_POINT = 0x10FFFF
 
 /** About how many characters have case. */
 const CASED = 2800
@@ -50,7 +50,7 @@ export const normalize = (pairs: ReadonlyArray<number>): Ranges => {
   return ranges
 }
 
-export const complementRanges = (ranges: Ranges): Ranges => {
+const complementRanges = (ranges: Ranges): Ranges => {
   const result: Array<number> = []
   let next = 0
   for (let i = 0; i < ranges.length; i += 2) {

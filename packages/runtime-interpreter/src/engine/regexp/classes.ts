@@ -181,7 +181,7 @@ const unite = (contents: ReadonlyArray<ClassContents>): ClassContents => {
 }
 
 /** https://tc39.es/ecma262/#sec-compilecharacterclass with case disregarded where the flags say so. */
-export const classContents = (
+const classContents = (
   node: AST.CharacterClass | AST.ExpressionCharacterClass,
   context: Context,
 ): ClassContents => {

@@ -10,7 +10,7 @@ export class RegExpSyntaxError extends Error {}
 export const MAX_PATTERN_LENGTH = 1 << 15
 
 /** Deeper groups and classes are refused: parser and compiler recurse on the host's stack. */
-export const MAX_PATTERN_DEPTH = 250
+const MAX_PATTERN_DEPTH = 250
 
 const parser = new RegExpParser({ ecmaVersion: 2025 })
 
