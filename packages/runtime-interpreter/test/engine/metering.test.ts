@@ -174,6 +174,17 @@ describe("a large result of a tool", () => {
   })
 })
 
+/** How many steps a program takes, in slices of so many. */
+const stepsOf = (body: string, slice: number): number => {
+  const run = makeRun(new ProgramCache().load(body) as Program, {
+    limits,
+    tools: [],
+    host: { now: () => 0, monotonic: () => 0, random: () => 0.5, setAlarm: () => {}, startCall: () => {} },
+  })
+  while (run.advance(slice) === "running");
+  return run.fuelUsed
+}
+
 describe("work that can be had for little", () => {
   it.each([
     [
@@ -205,20 +216,18 @@ describe("work that can be had for little", () => {
     expect(code(inSlices(body, { fuel: 3_000_000 }))).toBe("EXECUTION_BUDGET_EXCEEDED")
   })
 
+  it.each(["1", "0.1", "1e1"])("takes steps for the digits of a number in JSON: %s…", (start) => {
+    const steps = (digits: number): number =>
+      stepsOf(`return JSON.parse(${JSON.stringify(start)} + "1".repeat(${digits}))`, 1_000_000)
+    expect(steps(1 << 20)).toBeGreaterThan(steps(1) + (1 << 17))
+  })
+
   it("takes as many steps in each run, whatever the slices", () => {
     const body = `
       let text = ""
       for (let i = 0; i < 3000; i++) text += "line " + i
       return [text.replace(/[0-9]+/g, "#").length, JSON.stringify([text, text]).length, text === text + "", new RegExp("a{2}".repeat(600)).test(text)]`
-    const steps = (slice: number): number => {
-      const run = makeRun(new ProgramCache().load(body) as Program, {
-        limits,
-        tools: [],
-        host: { now: () => 0, monotonic: () => 0, random: () => 0.5, setAlarm: () => {}, startCall: () => {} },
-      })
-      while (run.advance(slice) === "running");
-      return run.fuelUsed
-    }
+    const steps = (slice: number): number => stepsOf(body, slice)
     expect(steps(1000)).toBe(steps(1_000_000))
     expect(steps(777)).toBe(steps(1000))
   })

@@ -400,7 +400,11 @@ export class JsonParser {
     }
     this.position = at
     // Up to 15 digits the integer is exact, and its quotient by a power of ten is rounded once.
-    if (digits > 15) return Number(text.slice(start, at))
+    if (digits > 15) {
+      // What is longer than a block was not paid for.
+      if (at - start > BLOCK) this.m.charge((at - start) >> 3)
+      return Number(text.slice(start, at))
+    }
     if (fraction > 0) n /= POWERS_OF_TEN[fraction]!
     return negative ? -n : n
   }
