@@ -21,7 +21,7 @@ import {
   toString,
   type Value,
 } from "../object/index.ts"
-import { arrayLike } from "./array-prototype.ts"
+import { arrayLike } from "./array-like.ts"
 import { method } from "./define.ts"
 import { hold } from "./iteration.ts"
 import { isRightFirst, type MergeSort, sortBy, startSort } from "./merge-sort.ts"

@@ -20,7 +20,8 @@ import {
   toBoolean,
   type Value,
 } from "../object/index.ts"
-import { appendElements, arrayLike } from "./array-prototype.ts"
+import { appendElements } from "./array-concat.ts"
+import { arrayLike } from "./array-like.ts"
 
 /** What is done with the answers of a function that is called for each element. */
 export const enum Loop {
