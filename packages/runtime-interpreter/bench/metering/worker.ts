@@ -3,8 +3,8 @@ import type * as Interpreter from "@effect-codemode/runtime-interpreter"
 import * as Effect from "effect/Effect"
 import { deepStrictEqual } from "node:assert/strict"
 import { readFileSync } from "node:fs"
+import { used } from "../processor.ts"
 import * as Tools from "../tools.ts"
-import { used } from "./processor.ts"
 
 /** What the process is to do, as its first argument. */
 export interface Task {
@@ -51,7 +51,6 @@ const fastest = async (run: () => Promise<unknown>): Promise<{ readonly least: n
   let repeats = 1
   do {
     const time = await timeOf(run, repeats)
-    // The system tells time in ticks of some milliseconds: what is shorter cannot be told.
     if (time < ROUND) repeats *= 2
     else least = Math.min(least, time / repeats)
   } while (used() - start < WARM || least === Infinity)

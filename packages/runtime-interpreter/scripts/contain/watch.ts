@@ -1,6 +1,6 @@
 // What a program does to the process it runs in: how long it holds the event loop, and by how much the heap grows.
-import { openSync, readSync } from "node:fs"
 import { getHeapStatistics } from "node:v8"
+import { used as usedNow } from "../../bench/processor.ts"
 
 /** How long the loop was held between two looks, in milliseconds: of the clock, and of what its thread used of a processor. */
 export type Hold = readonly [clock: number, used: number]
@@ -21,40 +21,14 @@ const heapNow = (): number => {
   return used_heap_size + external_memory
 }
 
-const ofProcess = (): number => {
-  const { system, user } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** Linux tells for each thread what it has used, in nanoseconds. */
-const ofThread = (): () => number => {
-  const file = openSync("/proc/thread-self/schedstat", "r")
-  const text = Buffer.alloc(80)
-  return () => Number.parseInt(text.toString("latin1", 0, readSync(file, text, 0, text.length, 0)), 10) / 1e6
-}
-
-const choose = (): () => number => {
-  try {
-    return ofThread()
-  } catch {
-    return ofProcess
-  }
-}
-
-/**
- * What the thread of the event loop has used of a processor, in milliseconds. V8 compiles and collects on threads of its own, while
- * the loop goes on: what these use holds nothing. Where the system does not tell threads apart they count in, which is too strict.
- */
-const usedNow = choose()
-
 /** Lets the loop turn, so that what it was held by until now is seen. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PERIOD * 2))
 
 /**
  * Watches some work. A busy machine holds a process up that holds nothing: what the thread used of a processor tells it apart, while
- * the clock also has what the thread waited for, be it the collector or another process. When the heap has grown by more than
- * `bound` bytes, the garbage in it is collected, to tell it from what the program keeps: when to collect is the host's own affair,
- * and it takes its time where it has much memory.
+ * the clock also has what the thread waited for, be it the collector or another process. Where the system does not tell threads apart it
+ * is what all of them used, which is too strict. When the heap has grown by more than `bound` bytes, the garbage in it is collected, to
+ * tell it from what the program keeps: when to collect is the host's own affair, and it takes its time where it has much memory.
  */
 export const watch = async <A>(work: () => Promise<A>, bound = Infinity): Promise<readonly [A, Watched]> => {
   globalThis.gc?.()
