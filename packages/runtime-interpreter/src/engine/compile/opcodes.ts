@@ -212,6 +212,8 @@ export const enum Op {
   JumpNotLessInteger,
   JumpGreaterInteger,
   JumpNotGreaterInteger,
+
+  Undecoded, // what no frame has come to yet: decodes a stretch of instructions from here on, and becomes the first of them
 }
 
 /** What an instruction does with a value that was computed for it alone, and its other operand. */

@@ -212,4 +212,5 @@ export const operands: Readonly<Record<Op, string>> = {
   [Op.JumpNotLessInteger]: "abt$",
   [Op.JumpGreaterInteger]: "abt$",
   [Op.JumpNotGreaterInteger]: "abt$",
+  [Op.Undecoded]: "",
 }

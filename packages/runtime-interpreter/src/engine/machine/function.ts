@@ -2,7 +2,7 @@ import type { Template } from "../compile/template.ts"
 import type { JSObject, Shape, Value } from "../object/index.ts"
 import { Kind, type NativeData, newElements } from "../object/index.ts"
 import type { Frame } from "./frame.ts"
-import { decode, type Instruction, NO_CACHE } from "./instruction.ts"
+import { decode, type Instruction, newTable, NO_CACHE } from "./instruction.ts"
 
 /** A captured variable. */
 export class Cell {
@@ -25,7 +25,7 @@ export class FunctionCode {
   free: Frame | null = null
   /** Values of constants that are objects of the realm: shapes of literals, template objects. */
   readonly linked: Array<any>
-  private decoded: Array<Instruction> | null = null
+  private table: Array<Instruction> | null = null
 
   constructor(readonly template: Template) {
     this.arity = template.simple ? template.parameterCount : -1
@@ -33,15 +33,20 @@ export class FunctionCode {
     this.linked = template.constants.map(() => null)
   }
 
-  /** The template's instructions by their places, with what they remember. */
+  /** The template's instructions by their places, with what they remember. They are decoded when they are to run. */
   get instructions(): Array<Instruction> {
-    return this.decoded ??= decode(this.template)
+    return this.table ??= newTable(this.template)
+  }
+
+  /** Decodes the instruction at `pc`, and some after it. Gives how many. */
+  decodeFrom(pc: number): number {
+    return decode(this.template, this.instructions, pc)
   }
 
   /** Lets go of frames and of what inline caches know: it may be all that keeps large objects. */
   forget(): void {
     this.free = null
-    if (this.decoded !== null) { for (const instruction of this.decoded) instruction.cache = NO_CACHE }
+    if (this.table !== null) { for (const instruction of this.table) instruction.cache = NO_CACHE }
   }
 
   child(index: number): FunctionCode {

@@ -44,6 +44,8 @@ export class InlineCache {
 /** Stands for the cache of an instruction that has not run yet; never written to. */
 export const NO_CACHE = new InlineCache()
 
+const NO_MORE: ReadonlyArray<number> = []
+
 let none: Instruction | undefined
 
 /**
@@ -51,26 +53,27 @@ let none: Instruction | undefined
  * of an array, and finds the next instruction, a jump's target and the inline cache without looking them up.
  */
 export class Instruction {
-  next: Instruction
+  /** The operands in order; 0 where there are fewer. A constant small integer is in `e`; of two in one, more of the second in `d`, `e` and `f`. */
+  a = 0
+  b = 0
+  c = 0
+  d = 0
+  e = 0
+  f = 0
+  /** The operands after these. */
+  more = NO_MORE
+  cache = NO_CACHE
   /** Where it jumps to. */
   target: Instruction
-  cache = NO_CACHE
+  next: Instruction
 
   constructor(
-    readonly op: Op,
+    public op: Op,
     /** Its place in the template's code. */
     readonly pc: number,
-    /** The operands in order; 0 where there are fewer. A constant small integer is in `e`; of two in one, more of the second in `d`, `e` and `f`. */
-    readonly a: number,
-    readonly b: number,
-    readonly c: number,
-    readonly d: number,
-    readonly e: number,
-    readonly f: number,
-    /** The operands after these. */
-    readonly more: ReadonlyArray<number>,
   ) {
-    this.next = this.target = none ?? this
+    this.target = none ?? this
+    this.next = this.target
   }
 
   /** The inline cache, to write to. */
@@ -89,10 +92,8 @@ export class Instruction {
   }
 }
 
-const NO_MORE: ReadonlyArray<number> = []
-
 /** Stands for no instruction. */
-export const NO_INSTRUCTION: Instruction = none = new Instruction(0 as Op, 0, 0, 0, 0, 0, 0, 0, NO_MORE)
+export const NO_INSTRUCTION: Instruction = none = new Instruction(Op.Undecoded, 0)
 
 /** The forms of instructions for a constant small integer, and which operand that is. */
 const withInteger: ReadonlyMap<Op, readonly [form: Op, operand: number]> = new Map([
@@ -178,38 +179,67 @@ const formOf = ({ blank, code }: Template, pc: number, next: number): readonly [
   return isSmallInteger(constant) ? [form[0], constant | 0] : [op, 0]
 }
 
-/** All instructions of a template, each at its place in the code. */
-export const decode = (template: Template): Array<Instruction> => {
-  const { code } = template
+/** How many instructions are decoded at once. What a program does not come to is mostly not decoded then. */
+const STRETCH = 32
+
+/** The instruction at a place: what refers to it need not wait until it is decoded. */
+const at = (table: Array<Instruction>, pc: number): Instruction => {
+  const known = table[pc]!
+  return known === NO_INSTRUCTION ? table[pc] = new Instruction(Op.Undecoded, pc) : known
+}
+
+/** A table for the instructions of a template, by their places in the code. In it is where a frame may go on, and nothing else. */
+export const newTable = ({ code, handlers }: Template): Array<Instruction> => {
   const table = newElements() as Array<Instruction>
-  let last = NO_INSTRUCTION
-  for (let pc = 0; pc < code.length;) {
+  for (let pc = 0; pc < code.length; pc++) table.push(NO_INSTRUCTION)
+  at(table, 0)
+  for (let i = 2; i < handlers.length; i += 4) at(table, handlers[i]!)
+  return table
+}
+
+/** Where the instruction after the one at `pc` is. */
+const after = (code: ReadonlyArray<number>, pc: number): number => {
+  const { length } = operands[code[pc]! as Op]
+  return operands[code[pc]! as Op].endsWith("*") ? pc + length + code[pc + length - 1]! : pc + 1 + length
+}
+
+/** Decodes the instruction at `pc` and those after it, up to one that is decoded already, or a stretch of them. Gives how many. */
+export const decode = (template: Template, table: Array<Instruction>, pc: number): number => {
+  const { code } = template
+  let decoded = 0
+  let isEnd = false
+  for (let end = STRETCH; !isEnd && pc < code.length;) {
+    const ins = at(table, pc)
+    if (ins.op !== Op.Undecoded) break
     const layout = operands[code[pc]! as Op]
-    const count = layout.endsWith("*") ? layout.length - 1 + code[pc + layout.length - 1]! : layout.length
-    const next = pc + 1 + count
-    const operand = (index: number): number => index < count ? code[pc + 1 + index]! : 0
+    const next = after(code, pc)
+    const count = next - pc - 1
     const both = bothOf(template, pc, next)
     const [form, integer] = both === undefined ? formOf(template, pc, next) : [both.form, both.e]
-    const ins = new Instruction(
-      form,
-      pc,
-      operand(0),
-      operand(1),
-      operand(2),
-      both === undefined ? operand(3) : both.d,
-      count > 4 ? operand(4) : integer,
-      both === undefined ? operand(5) : both.f,
-      count > 6 ? code.slice(pc + 7, next) : NO_MORE,
-    )
-    if (last !== NO_INSTRUCTION) last.next = ins
-    last = ins
-    table.push(ins)
-    for (let i = 0; i < count; i++) table.push(NO_INSTRUCTION)
+    ins.op = form
+    if (count > 0) ins.a = code[pc + 1]!
+    if (count > 1) ins.b = code[pc + 2]!
+    if (count > 2) ins.c = code[pc + 3]!
+    if (both !== undefined) {
+      ins.d = both.d
+      ins.f = both.f
+    } else {
+      if (count > 3) ins.d = code[pc + 4]!
+      if (count > 5) ins.f = code[pc + 6]!
+    }
+    ins.e = count > 4 ? code[pc + 5]! : integer
+    if (count > 6) ins.more = code.slice(pc + 7, next)
+    const target = layout.indexOf("t")
+    if (target >= 0) ins.target = at(table, code[pc + 1 + target]!)
     pc = next
+    decoded++
+    if (pc === code.length) break
+    ins.next = at(table, pc)
+    // Some look at what follows them, or at where that goes on.
+    if (form === Op.IteratorNext) end = Math.max(end, decoded + 2)
+    else if (form === Op.CallMethod) end = Math.max(end, decoded + 1)
+    isEnd = decoded >= end
+    if (isEnd && both !== undefined) ins.next.next = at(table, after(code, pc))
   }
-  for (const ins of table) {
-    const target = operands[ins.op].indexOf("t")
-    if (ins !== NO_INSTRUCTION && target >= 0) ins.target = table[code[ins.pc + 1 + target]!]!
-  }
-  return table
+  return decoded
 }

@@ -18,6 +18,9 @@ import { add, arithmetic, compare, unary } from "./operators.ts"
 import * as properties from "./properties.ts"
 import { executeSeldom, SLICE, SWITCHED } from "./seldom-instructions.ts"
 
+/** While an instruction is decoded, the host could put together so many units of texts. */
+const DECODE_STRAIN = 1024
+
 /**
  * Runs one instruction that the machine's loop leaves to it: one whose operands are not what the loop is made for, or a seldom one.
  * Answers where to go on, `SWITCHED` or `SLICE`.
@@ -355,6 +358,9 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       regs[kind] = 1
       return ins.next
     }
+    case Op.Undecoded:
+      m.strain(functionCode.decodeFrom(ins.pc) * DECODE_STRAIN)
+      return ins
     default:
       return executeSeldom(m, frame, ins)
   }

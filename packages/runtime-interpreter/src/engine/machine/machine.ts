@@ -379,7 +379,12 @@ export class Machine implements Agent {
     this.joined[size]!--
     this.allocate(length)
     // What it takes cannot be told either, so that it is no matter of steps: they are to be the same in every run.
-    if ((this.strained += length) > MAX_STRAIN) this.checkTime()
+    this.strain(length)
+  }
+
+  /** Work that is no matter of steps, in units of texts that the host could put together meanwhile. */
+  strain(units: number): void {
+    if ((this.strained += units) > MAX_STRAIN) this.checkTime()
   }
 
   /** Has the machine stop soon if the slice has gone on for a while. */
