@@ -189,7 +189,8 @@ export interface CodeMode {
   readonly catalog: Catalog.Catalog
   /**
    * The presented tools that code cannot call, by name: those that may need approval, those of a provider, those named by
-   * `direct`. The loop offers them as tools of their own, and handles them with the presented toolkit.
+   * `direct`. The loop offers them as tools of their own, asks a person where `needsApproval` says so, and has them handled by `handle` of
+   * the presented toolkit.
    */
   readonly sideTools: Readonly<Record<string, Tool.Any>>
   /**
