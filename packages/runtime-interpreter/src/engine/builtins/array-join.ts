@@ -14,7 +14,7 @@ import {
   type Value,
 } from "../object/index.ts"
 import { arrayLike, BLOCK } from "./array-like.ts"
-import { toString as objectToString } from "./object.ts"
+import { toString as objectToString } from "./object-prototype.ts"
 
 /** Joins the texts of elements unless the array is being joined already: an array inside itself joins as an empty text. */
 const joinElements = (

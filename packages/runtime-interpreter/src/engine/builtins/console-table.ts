@@ -5,13 +5,14 @@ import {
   enumerableOwnKeys,
   HOLE,
   isArrayObject,
+  isFunction,
   isObject,
   type JSObject,
   keyToValue,
   Kind,
+  ownDataValue,
   type Value,
 } from "../object/index.ts"
-import { isFunction, ownDataValue } from "./inspect-class.ts"
 import { inspect } from "./inspect.ts"
 
 /** Rows and columns beyond these are left out. */

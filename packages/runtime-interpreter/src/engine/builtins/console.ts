@@ -8,12 +8,12 @@ import {
   isObject,
   Kind,
   type Native,
+  ownDataValue,
   SymbolToStringTag,
   type Value,
 } from "../object/index.ts"
 import { formatTable } from "./console-table.ts"
 import { type Member, method, object, tag } from "./define.ts"
-import { ownDataValue } from "./inspect-class.ts"
 import { inspect } from "./inspect.ts"
 import { stringifyPlain } from "./json-stringify.ts"
 

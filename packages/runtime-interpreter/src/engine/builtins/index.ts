@@ -20,6 +20,7 @@ import { jsonIntrinsics } from "./json.ts"
 import { mapIntrinsics } from "./map.ts"
 import { mathIntrinsics } from "./math.ts"
 import { numberIntrinsics } from "./number.ts"
+import { objectPrototypeIntrinsics } from "./object-prototype.ts"
 import { objectIntrinsics } from "./object.ts"
 import { performanceIntrinsics } from "./performance.ts"
 import { promiseIntrinsics } from "./promise.ts"
@@ -62,6 +63,7 @@ export const intrinsics: Intrinsics = {
   ...mathIntrinsics,
   ...numberIntrinsics,
   ...objectIntrinsics,
+  ...objectPrototypeIntrinsics,
   ...performanceIntrinsics,
   ...promiseIntrinsics,
   ...proxyIntrinsics,

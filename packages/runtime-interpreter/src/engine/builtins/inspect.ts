@@ -1,4 +1,3 @@
-import type { ClosureData } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import { type PromiseData, PromiseState } from "../machine/promise.ts"
 import {
@@ -8,27 +7,36 @@ import {
   type Collection,
   CollectionIterator,
   complete,
+  constructorName,
   Cursor,
+  dataValue,
   enumerableOwnKeys,
   ExoticKind,
   get,
   getElement,
   HOLE,
+  isFunction,
   isObject,
   IterationKind,
   type JSObject,
   Kind,
-  type NativeData,
   ownKeys,
   type PropertyKey,
   type ProxyData,
-  SymbolToStringTag,
   type Value,
   viewOf,
 } from "../object/index.ts"
 import { toIsoString } from "./date-time.ts"
-import { constructorName, dataValue, isFunction, ownDataValue } from "./inspect-class.ts"
 import { groupColumns, isOneLine, quoteText } from "./inspect-layout.ts"
+import {
+  functionText,
+  isShownInError,
+  keyText,
+  ownPropertyKeys,
+  symbolKeys,
+  symbolText,
+  tagOf,
+} from "./inspect-names.ts"
 import { hasWebEntries, webEntries } from "./inspect-web.ts"
 import type { RegExpData } from "./regexp-exec.ts"
 
@@ -52,10 +60,6 @@ export interface InspectOptions {
  */
 export const inspect = (m: Machine, value: Value, options: InspectOptions = {}): string =>
   new Inspector(m, options).inspect(value)
-
-const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z_0-9]*$/.test(name)
-
-const symbolText = (symbol: symbol): string => `Symbol(${symbol.description ?? ""})`
 
 /** How many properties of one object are shown. */
 const MAX_PROPERTIES = 500
@@ -242,7 +246,7 @@ class Inspector {
 
   /** What stands for an object that is more than its properties; undefined for one that is not. */
   private base(o: JSObject, name: string | undefined): string | undefined {
-    if (isFunction(o)) return this.functionText(o, name)
+    if (isFunction(o)) return functionText(o, name)
     switch (o.kind) {
       case Kind.Date:
         return Number.isNaN(o.data) ? "Invalid Date" : toIsoString(o.data)
@@ -261,24 +265,6 @@ class Inspector {
       default:
         return undefined
     }
-  }
-
-  private functionText(fn: JSObject, name: string | undefined): string {
-    const own = ownDataValue(fn, "name")
-    const label = typeof own === "string" ? own.slice(0, 100) : ""
-    if (fn.kind === Kind.Closure) {
-      const { template } = (fn.data as ClosureData).code
-      if (template.constructor_ && template.source.code.startsWith("class", template.start)) {
-        const parent = fn.shape.proto
-        const parentName = parent === null ? "null" : ownDataValue(parent, "name")
-        const base = typeof parentName === "string" && parentName !== "" ? ` extends ${parentName}` : ""
-        return `[class ${label === "" ? "(anonymous)" : label}${base}]`
-      }
-    } else if (fn.kind === Kind.Native && (fn.data as NativeData).definition.constructor_) {
-      return `[Function: ${label}]`
-    }
-    const type = name ?? "Function (null prototype)"
-    return label === "" ? `[${type} (anonymous)]` : `[${type}: ${label}]`
   }
 
   private arrayElements(o: JSObject, length: number, level: number, indent: number): Array<string> {
@@ -340,11 +326,7 @@ class Inspector {
         entries.push(`... ${keys.length - shown + 1} more propert${keys.length - shown > 0 ? "ies" : "y"}`)
         break
       }
-      const name = typeof key === "symbol"
-        ? `[${symbolText(key)}]`
-        : typeof key === "number" || isIdentifier(key as string)
-        ? typeof key === "number" ? quoteText(String(key)) : key as string
-        : quoteText((key as string).slice(0, 1000))
+      const name = keyText(key)
       this.left -= name.length + 2
       entries.push(`${name}: ${this.property(o, key, level, indent)}`)
     }
@@ -456,14 +438,6 @@ class Inspector {
 
 const lengthOf = (o: JSObject): number => o.kind === Kind.TypedArray ? viewOf(o).length : o.data.length
 
-/** The tag of an object's class, unless it is a property of its own that is shown anyway. */
-const tagOf = (m: Machine, o: JSObject): string | undefined => {
-  const slot = o.shape.lookup(SymbolToStringTag)
-  if (slot >= 0 && (o.shape.table.flags[slot]! & Attribute.Enumerable) !== 0) return undefined
-  const tag = dataValue(m, o, SymbolToStringTag)
-  return typeof tag === "string" && tag !== "" ? tag : undefined
-}
-
 const emptyItems = (count: number): string => `<${count} empty item${count > 1 ? "s" : ""}>`
 
 /** Whether an array's elements are numbers, which are aligned to the right. */
@@ -471,33 +445,3 @@ const isNumeric = (o: JSObject): boolean =>
   o.kind === Kind.TypedArray ||
   (o.kind === Kind.Array &&
     (o.data as Array<unknown>).slice(0, 100).every((value) => typeof value === "number" || typeof value === "bigint"))
-
-/** The enumerable symbols of an object that is no proxy. */
-const symbolKeys = (o: JSObject): Array<PropertyKey> => {
-  const { count, table } = o.shape
-  const keys: Array<PropertyKey> = []
-  for (let i = 0; i < count; i++) {
-    const key = table.keys[i]
-    if (typeof key === "symbol" && (table.flags[i]! & Attribute.Enumerable) !== 0) keys.push(key)
-  }
-  return keys
-}
-
-/** The enumerable properties of an array or the like, its elements left out. */
-const ownPropertyKeys = (o: JSObject): Array<PropertyKey> => {
-  const { count, table } = o.shape
-  const keys: Array<PropertyKey> = []
-  for (let i = 0; i < count; i++) {
-    const key = table.keys[i]
-    if (typeof key === "string" && (table.flags[i]! & Attribute.Enumerable) !== 0) keys.push(key)
-  }
-  return [...keys, ...symbolKeys(o)]
-}
-
-/** Whether an error's own enumerable property is in its stack already. */
-const isShownInError = (o: JSObject, key: PropertyKey): boolean => {
-  if (key !== "name" && key !== "message" && key !== "stack") return false
-  const value = ownDataValue(o, key)
-  const stack = ownDataValue(o, "stack")
-  return typeof value === "string" && typeof stack === "string" && stack.includes(value)
-}

@@ -4,6 +4,7 @@ import {
   call,
   type Calls,
   complete,
+  constructorName,
   createDataProperty,
   enumerableOwnKeys,
   ExoticKind,
@@ -28,7 +29,6 @@ import {
   type Value,
 } from "../object/index.ts"
 import { toIsoString } from "./date-time.ts"
-import { constructorName } from "./inspect-class.ts"
 import { hold } from "./iteration.ts"
 import { TextBuilder } from "./text.ts"
 
