@@ -88,12 +88,12 @@ export const contract: ReadonlyArray<Check> = [
 ]
 
 /**
- * The rules that hold for a runtime with some capabilities: all those without one, and those of the ones named.
+ * The rules that hold for a runtime with some capabilities, none by default: all those without one, and those of the ones named.
  *
  * @since 0.1.0
  * @category contract
  */
-export const contractFor = (capabilities: ReadonlyArray<Capability>): ReadonlyArray<Check> =>
+export const contractFor = (capabilities: ReadonlyArray<Capability> = []): ReadonlyArray<Check> =>
   contract.filter(({ capability }) => capability === undefined || capabilities.includes(capability))
 
 /**
@@ -112,12 +112,13 @@ export interface Report {
 }
 
 /**
- * Checks a runtime against the contract, one rule after the other, and reports. A rule that breaks does not end the check.
+ * Checks a runtime with some capabilities, none by default, against the contract, one rule after the other, and reports. A rule that breaks
+ * does not end the check.
  *
  * @since 0.1.0
  * @category contract
  */
-export const verify = (runtime: CodeRuntime, capabilities: ReadonlyArray<Capability>): Effect.Effect<Report> =>
+export const verify = (runtime: CodeRuntime, capabilities: ReadonlyArray<Capability> = []): Effect.Effect<Report> =>
   Effect.gen(function*() {
     const kept: Array<string> = []
     const broken: Array<{ readonly name: string; readonly reason: string }> = []

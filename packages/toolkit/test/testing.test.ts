@@ -124,4 +124,9 @@ describe("the contract suite", () => {
       expect(report.skipped.map(({ capability }) => capability)).not.toContain("typescript")
       expect(report.kept.length + report.broken.length + report.skipped.length).toBe(contract.length)
     }))
+
+  it("without capabilities has the rules that hold for every runtime", () => {
+    expect(contractFor()).toEqual(contract.filter(({ capability }) => capability === undefined))
+    expect(contractFor().length).toBeLessThan(contract.length)
+  })
 })
