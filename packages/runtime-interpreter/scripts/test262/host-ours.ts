@@ -3,6 +3,7 @@ import {
   compile,
   defineGeneratorNative,
   defineNative,
+  describe as describeValue,
   get,
   Halt,
   isObject,
@@ -45,7 +46,7 @@ const describe = (m: Machine, value: Value): Completion => {
 }
 
 const print = defineNative("print", 1, (m: Machine, _this, args, _newTarget, callee) => {
-  ;(callee.data.state as Array<string>).push(isObject(args[0]) ? m.describe(args[0]) : String(args[0]))
+  ;(callee.data.state as Array<string>).push(isObject(args[0]) ? describeValue(args[0]) : String(args[0]))
   return undefined
 })
 

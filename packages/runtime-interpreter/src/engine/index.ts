@@ -233,6 +233,13 @@ export {
    */
   defineNative,
   /**
+   * A value as messages name it: `"text"`, `function f`, `#<Point>`. Runs nothing of the program.
+   *
+   * @since 0.1.0
+   * @category values
+   */
+  describe,
+  /**
    * Reads a property of an object as a program does.
    *
    * @since 0.1.0

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   allocateBytes,
   BufferData,
+  describe,
   detachBuffer,
   get,
   type Intrinsics,
@@ -27,7 +28,7 @@ type PlainNative = Native<Machine>
 
 const slotsOf = (m: Machine, value: Value, name: string): BufferData => {
   if (!isArrayBuffer(value)) {
-    throw m.typeError(`Method ArrayBuffer.prototype.${name} called on incompatible receiver ${m.describe(value)}`)
+    throw m.typeError(`Method ArrayBuffer.prototype.${name} called on incompatible receiver ${describe(value)}`)
   }
   return value.data
 }
@@ -90,7 +91,7 @@ const resizable: PlainNative = (m, thisValue) => slotsOf(m, thisValue, "resizabl
 const resize: PlainNative = (m, thisValue, args) => {
   const data = slotsOf(m, thisValue, "resize")
   if (data.maxByteLength === undefined) {
-    throw m.typeError(`Method ArrayBuffer.prototype.resize called on incompatible receiver ${m.describe(thisValue)}`)
+    throw m.typeError(`Method ArrayBuffer.prototype.resize called on incompatible receiver ${describe(thisValue)}`)
   }
   const length = toIndex(m, args[0])
   requireAttached(m, data, "resize")

@@ -7,6 +7,7 @@ import {
   construct,
   createAt,
   defineGeneratorNative,
+  describe,
   type GeneratorNative,
   get,
   getAt,
@@ -112,7 +113,7 @@ function* advance(m: Machine, state: FromAsync, value: Value): Calls<void> {
       yield* begin(m, state)
       return yield* next(m, state)
     case Step.Result: {
-      if (!isObject(value)) throw m.typeError(`Iterator result ${m.describe(value)} is not an object`)
+      if (!isObject(value)) throw m.typeError(`Iterator result ${describe(value)} is not an object`)
       if (toBoolean(get(m, value, "done"))) return finish(m, state)
       return yield* map(m, state, get(m, value, "value"))
     }
@@ -127,7 +128,7 @@ function* advance(m: Machine, state: FromAsync, value: Value): Calls<void> {
 
 function* begin(m: Machine, state: FromAsync): Calls<void> {
   const { constructor_, items, mapper } = state
-  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${m.describe(mapper)} is not a function`)
+  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${describe(mapper)} is not a function`)
   if (items === undefined || items === null) throw notIterable(m, items)
   const async = getMethod(m, items, SymbolAsyncIterator)
   const sync = async === undefined ? getMethod(m, items, SymbolIterator) : undefined

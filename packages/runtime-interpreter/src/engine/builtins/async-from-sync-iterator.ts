@@ -5,6 +5,7 @@ import {
   type Calls,
   defineGeneratorNative,
   defineNative,
+  describe,
   type GeneratorNative,
   get,
   getMethod,
@@ -95,7 +96,7 @@ const promising = (
   }
 
 const requireResult = (m: Machine, result: Value): JSObject => {
-  if (!isObject(result)) throw m.typeError(`Iterator result ${m.describe(result)} is not an object`)
+  if (!isObject(result)) throw m.typeError(`Iterator result ${describe(result)} is not an object`)
   return result
 }
 

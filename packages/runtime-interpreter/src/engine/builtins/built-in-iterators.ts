@@ -3,6 +3,7 @@ import {
   type ArrayIterator,
   type BuiltinIterator,
   type CollectionIterator,
+  describe,
   DONE,
   type Intrinsics,
   isObject,
@@ -14,7 +15,7 @@ import { type Member, method, object, tag } from "./define.ts"
 
 const stepNative = (brand: string): Native<Machine> => (m, self) => {
   if (!isObject(self) || self.kind !== Kind.Iterator || self.data.brand !== brand) {
-    throw m.typeError(`Method ${brand}.prototype.next called on incompatible receiver ${m.describe(self)}`)
+    throw m.typeError(`Method ${brand}.prototype.next called on incompatible receiver ${describe(self)}`)
   }
   m.allocate(48)
   const value = (self.data as BuiltinIterator).step(m)

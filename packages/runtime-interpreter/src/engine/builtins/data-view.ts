@@ -3,6 +3,7 @@ import {
   type BufferData,
   DataViewData,
   decodeFloat16,
+  describe,
   encodeFloat16,
   type Intrinsics,
   isArrayBuffer,
@@ -26,7 +27,7 @@ type PlainNative = Native<Machine>
 
 const slotsOf = (m: Machine, value: Value, name: string): DataViewData => {
   if (!isObject(value) || value.kind !== Kind.DataView) {
-    throw m.typeError(`Method DataView.prototype.${name} called on incompatible receiver ${m.describe(value)}`)
+    throw m.typeError(`Method DataView.prototype.${name} called on incompatible receiver ${describe(value)}`)
   }
   return value.data
 }

@@ -4,6 +4,7 @@ import {
   call,
   type Calls,
   createFromConstructor,
+  describe,
   get,
   getV,
   type Intrinsics,
@@ -219,11 +220,11 @@ const locale = (name: string, required: "date" | "time" | "any", defaults: "date
 /** https://tc39.es/ecma262/#sec-date.prototype-@@toprimitive */
 const toPrimitiveMethod: Native<Machine> = (m, thisValue, args) => {
   if (!isObject(thisValue)) {
-    throw m.typeError(`Date.prototype [ @@toPrimitive ] called on non-object ${m.describe(thisValue)}`)
+    throw m.typeError(`Date.prototype [ @@toPrimitive ] called on non-object ${describe(thisValue)}`)
   }
   const hint = args[0]
   if (hint !== "string" && hint !== "default" && hint !== "number") {
-    throw m.typeError(`Invalid hint: ${m.describe(hint)}`)
+    throw m.typeError(`Invalid hint: ${describe(hint)}`)
   }
   // https://tc39.es/ecma262/#sec-ordinarytoprimitive
   for (const name of hint === "number" ? ["valueOf", "toString"] : ["toString", "valueOf"]) {

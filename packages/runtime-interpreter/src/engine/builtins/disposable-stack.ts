@@ -12,6 +12,7 @@ import {
   type Calls,
   createFromConstructor,
   defineGeneratorNative,
+  describe,
   type GeneratorNative,
   type Intrinsics,
   isCallable,
@@ -36,7 +37,7 @@ const capabilityOf = (value: Value, brand: Brand): DisposeCapability | undefined
 const requireStack = (m: Machine, self: Value, brand: Brand, name: string): DisposeCapability => {
   const capability = capabilityOf(self, brand)
   if (capability !== undefined) return capability
-  throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${m.describe(self)}`)
+  throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${describe(self)}`)
 }
 
 const requirePending = (m: Machine, self: Value, brand: Brand, name: string): DisposeCapability => {
@@ -47,7 +48,7 @@ const requirePending = (m: Machine, self: Value, brand: Brand, name: string): Di
 
 const requireDisposer = (m: Machine, value: Value): JSObject => {
   if (isCallable(value)) return value
-  throw m.typeError(`${m.describe(value)} is not a function`)
+  throw m.typeError(`${describe(value)} is not a function`)
 }
 
 /** Disposes of a value with the program's function. */
@@ -134,7 +135,7 @@ const disposeAsync: GeneratorNative<Machine> = function*(m, self) {
   const capability = capabilityOf(self, "AsyncDisposableStack")
   if (capability === undefined) {
     const message = `Method AsyncDisposableStack.prototype.disposeAsync called on incompatible receiver ${
-      m.describe(self)
+      describe(self)
     }`
     rejectPromise(m, promise, m.typeError(message).value)
   } else if (capability.disposed) resolvePromise(m, promise, undefined)

@@ -5,6 +5,7 @@ import {
   arraySpeciesCreate,
   Call,
   createAt,
+  describe,
   elementAt,
   getAt,
   hasDefaultSpecies,
@@ -40,7 +41,7 @@ export const enum Loop {
 
 /** The argument that must be a function. */
 const callback = (m: Machine, fn: Value): JSObject => {
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   return fn
 }
 

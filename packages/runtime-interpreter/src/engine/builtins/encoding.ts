@@ -7,6 +7,7 @@ import {
   createFromConstructor,
   type DataViewData,
   defineGeneratorNative,
+  describe,
   type GeneratorNative,
   get,
   type Intrinsics,
@@ -40,7 +41,7 @@ const slotsOf = <A extends { readonly brand: string }>(
   name: string,
 ): A => {
   if (!isObject(value) || value.kind !== Kind.Internal || value.data.brand !== brand) {
-    throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${m.describe(value)}`)
+    throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${describe(value)}`)
   }
   return value.data
 }

@@ -6,6 +6,7 @@ import {
   Attribute,
   BoundData,
   defineNative,
+  describe,
   functionShapeOf,
   get,
   getOwnProperty,
@@ -44,7 +45,7 @@ export const refuseText = (m: Machine): Throw =>
 const requireCallable = (m: Machine, self: Value, name: string): JSObject => {
   if (isCallable(self)) return self
   throw m.typeError(
-    `Function.prototype.${name} was called on ${m.describe(self)}, which is ${article(typeof self)} and not a function`,
+    `Function.prototype.${name} was called on ${describe(self)}, which is ${article(typeof self)} and not a function`,
   )
 }
 

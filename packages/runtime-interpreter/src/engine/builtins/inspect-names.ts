@@ -2,11 +2,11 @@ import type { ClosureData } from "../machine/function.ts"
 import type { Machine } from "../machine/machine.ts"
 import {
   Attribute,
-  dataValue,
   type JSObject,
   Kind,
   type NativeData,
   ownDataValue,
+  peek,
   type PropertyKey,
   SymbolToStringTag,
 } from "../object/index.ts"
@@ -49,7 +49,7 @@ export const functionText = (fn: JSObject, name: string | undefined): string => 
 export const tagOf = (m: Machine, o: JSObject): string | undefined => {
   const slot = o.shape.lookup(SymbolToStringTag)
   if (slot >= 0 && (o.shape.table.flags[slot]! & Attribute.Enumerable) !== 0) return undefined
-  const tag = dataValue(m, o, SymbolToStringTag)
+  const tag = peek(o, SymbolToStringTag, m)
   return typeof tag === "string" && tag !== "" ? tag : undefined
 }
 

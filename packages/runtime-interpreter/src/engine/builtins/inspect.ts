@@ -9,7 +9,6 @@ import {
   complete,
   constructorName,
   Cursor,
-  dataValue,
   enumerableOwnKeys,
   ExoticKind,
   get,
@@ -21,6 +20,7 @@ import {
   type JSObject,
   Kind,
   ownKeys,
+  peek,
   type PropertyKey,
   type ProxyData,
   type Value,
@@ -370,9 +370,9 @@ class Inspector {
   }
 
   private error(o: JSObject, name: string | undefined, level: number, indent: number): string {
-    const stack = dataValue(this.m, o, "stack")
-    const message = dataValue(this.m, o, "message")
-    const label = dataValue(this.m, o, "name")
+    const stack = peek(o, "stack", this.m)
+    const message = peek(o, "message", this.m)
+    const label = peek(o, "name", this.m)
     const header = `${typeof label === "string" ? label : name ?? "Error"}${
       typeof message === "string" && message !== "" ? `: ${message}` : ""
     }`

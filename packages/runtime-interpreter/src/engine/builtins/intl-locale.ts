@@ -1,6 +1,7 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   createFromConstructor,
+  describe,
   type Intrinsics,
   isObject,
   Kind,
@@ -19,7 +20,7 @@ const hostLocale = (m: Machine, tag: string): Intl.Locale => locales.get(m, tag,
 
 const dataOf = (m: Machine, value: Value, name: string): LocaleData => {
   if (isObject(value) && value.kind === Kind.Internal && value.data.brand === "Intl.Locale") return value.data
-  throw m.typeError(`Method Intl.Locale.prototype.${name} called on incompatible receiver ${m.describe(value)}`)
+  throw m.typeError(`Method Intl.Locale.prototype.${name} called on incompatible receiver ${describe(value)}`)
 }
 
 /** https://tc39.es/ecma402/#sec-Intl.Locale */

@@ -4,6 +4,7 @@ import {
   type Agent,
   Attribute,
   type BuiltinIterator,
+  describe,
   DONE,
   type Intrinsics,
   isObject,
@@ -55,7 +56,7 @@ interface Segments {
 
 const segmentsOf = (m: Machine, value: Value, name: string): Segments => {
   if (isObject(value) && value.kind === Kind.Internal && value.data.brand === "Segments") return value.data
-  throw m.typeError(`Method %SegmentsPrototype%.${name} called on incompatible receiver ${m.describe(value)}`)
+  throw m.typeError(`Method %SegmentsPrototype%.${name} called on incompatible receiver ${describe(value)}`)
 }
 
 /** https://tc39.es/ecma402/#sec-createsegmentdataobject */

@@ -6,6 +6,7 @@ import {
   Attribute,
   createFromConstructor,
   defineNative,
+  describe,
   type IntrinsicBuilder,
   type Intrinsics,
   isObject,
@@ -79,7 +80,7 @@ export const defineService = <H extends { resolvedOptions(): object }>(options: 
 
   const data = (m: Machine, value: Value, name: string): ServiceData => {
     if (isObject(value) && value.kind === Kind.Internal && value.data.brand === brand) return value.data
-    throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${m.describe(value)}`)
+    throw m.typeError(`Method ${brand}.prototype.${name} called on incompatible receiver ${describe(value)}`)
   }
 
   const host = (m: Machine, slots: ServiceData): H => options.host(m, slots.key, slots.locales, slots.options)

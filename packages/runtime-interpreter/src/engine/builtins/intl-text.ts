@@ -1,5 +1,5 @@
 import type { Machine } from "../machine/machine.ts"
-import { type Calls, type Intrinsics, newElements, Pause, toString, type Value } from "../object/index.ts"
+import { type Calls, describe, type Intrinsics, newElements, Pause, toString, type Value } from "../object/index.ts"
 import { generatorMethod, method } from "./define.ts"
 import { boundFunction, defineService, requireOptions, toGuest } from "./intl-service.ts"
 import { forEachOf, hold } from "./iteration.ts"
@@ -43,7 +43,7 @@ function* textsOf(m: Machine, iterable: Value): Calls<Array<string>> {
   hold(m, texts)
   let length = 0
   yield* forEachOf(m, iterable, (value) => {
-    if (typeof value !== "string") throw m.typeError(`Iterable yielded ${m.describe(value)} which is not a string`)
+    if (typeof value !== "string") throw m.typeError(`Iterable yielded ${describe(value)} which is not a string`)
     m.allocate(8)
     length += value.length
     if (length > m.maxStringLength) throw m.rangeError("Invalid string length")

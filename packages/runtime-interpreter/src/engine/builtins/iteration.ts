@@ -5,6 +5,7 @@ import {
   type Calls,
   type Collection,
   CollectionIterator,
+  describe,
   DONE,
   get,
   getMethod,
@@ -66,7 +67,7 @@ export function* getIteratorFromMethod(m: Machine, value: Value, fn: JSObject): 
 /** The error for an argument that had to be iterable. */
 export const notIterable = (m: Machine, value: Value): Throw => {
   const shown = typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
-    ? `${typeof value} ${m.describe(value)}`
+    ? `${typeof value} ${describe(value)}`
     : typeOf(value)
   return m.typeError(`${shown} is not iterable (cannot read property Symbol(Symbol.iterator))`)
 }
@@ -96,7 +97,7 @@ export function* iteratorStepValue(m: Machine, record: IteratorRecord): Calls<Va
       return value
     }
     const result = yield call(record.next, record.iterator, [])
-    if (!isObject(result)) throw m.typeError(`Iterator result ${m.describe(result)} is not an object`)
+    if (!isObject(result)) throw m.typeError(`Iterator result ${describe(result)} is not an object`)
     if (toBoolean(get(m, result, "done"))) {
       record.done = true
       return DONE
@@ -113,7 +114,7 @@ export function* iteratorClose(m: Machine, record: IteratorRecord): Calls<void> 
   const fn = getMethod(m, record.iterator, "return")
   if (fn === undefined) return
   const result = yield call(fn, record.iterator, [])
-  if (!isObject(result)) throw m.typeError(`${m.describe(result)} is not an object`)
+  if (!isObject(result)) throw m.typeError(`${describe(result)} is not an object`)
 }
 
 /** https://tc39.es/ecma262/#sec-iteratorclose for a throw completion: rethrows `error` whatever `return` does. */
@@ -238,7 +239,7 @@ export function* listFromIterable(m: Machine, iterable: Value): Calls<Array<Valu
 export function* iteratorStep(m: Machine, record: IteratorRecord): Calls<Value | typeof DONE> {
   try {
     const result = yield call(record.next, record.iterator, [])
-    if (!isObject(result)) throw m.typeError(`Iterator result ${m.describe(result)} is not an object`)
+    if (!isObject(result)) throw m.typeError(`Iterator result ${describe(result)} is not an object`)
     if (!toBoolean(get(m, result, "done"))) return result
     record.done = true
     return DONE
@@ -278,10 +279,10 @@ export function* iteratorCloseAll(m: Machine, records: ReadonlyArray<IteratorRec
 /** https://tc39.es/ecma262/#sec-getiteratorflattenable */
 export function* getIteratorFlattenable(m: Machine, value: Value, acceptStrings: boolean): Calls<IteratorRecord> {
   if (!isObject(value) && !(acceptStrings && typeof value === "string")) {
-    throw m.typeError(`${m.describe(value)} is not an object`)
+    throw m.typeError(`${describe(value)} is not an object`)
   }
   const fn = getMethod(m, value, SymbolIterator)
   const iterator = fn === undefined ? value : yield call(fn, value, [])
-  if (!isObject(iterator)) throw m.typeError(`${m.describe(iterator)} is not an object`)
+  if (!isObject(iterator)) throw m.typeError(`${describe(iterator)} is not an object`)
   return getIteratorDirect(m, iterator)
 }

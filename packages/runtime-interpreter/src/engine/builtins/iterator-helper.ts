@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   call,
   type Calls,
+  describe,
   type GeneratorNative,
   isObject,
   type JSObject,
@@ -197,7 +198,7 @@ function* stepConcat(m: Machine, helper: IteratorHelper): Calls<Value | typeof D
       if (item === undefined) return DONE
       helper.counter++
       const iterator = yield call(item.open, item.iterable, [])
-      if (!isObject(iterator)) throw m.typeError(`${m.describe(iterator)} is not an object`)
+      if (!isObject(iterator)) throw m.typeError(`${describe(iterator)} is not an object`)
       helper.inner = getIteratorDirect(m, iterator)
     }
     const value = yield* iteratorStepValue(m, helper.inner)
@@ -208,7 +209,7 @@ function* stepConcat(m: Machine, helper: IteratorHelper): Calls<Value | typeof D
 
 const requireHelper = (m: Machine, self: Value, name: string): IteratorHelper => {
   if (!isObject(self) || self.kind !== Kind.Iterator || self.data.brand !== "Iterator Helper") {
-    throw m.typeError(`Method Iterator Helper.prototype.${name} called on incompatible receiver ${m.describe(self)}`)
+    throw m.typeError(`Method Iterator Helper.prototype.${name} called on incompatible receiver ${describe(self)}`)
   }
   const helper: IteratorHelper = self.data
   if (helper.state === HelperState.Running) throw m.typeError("Generator is already running")

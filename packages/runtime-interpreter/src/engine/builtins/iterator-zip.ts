@@ -1,6 +1,7 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   type Calls,
+  describe,
   type GeneratorNative,
   get,
   getOwnProperty,
@@ -31,14 +32,14 @@ interface ZipOptions {
 
 const readOptions = (m: Machine, options: Value): ZipOptions => {
   if (options === undefined) return { mode: "shortest", padding: undefined }
-  if (!isObject(options)) throw m.typeError(`${m.describe(options)} is not an object`)
+  if (!isObject(options)) throw m.typeError(`${describe(options)} is not an object`)
   const given = get(m, options, "mode")
   const mode = given === undefined ? "shortest" : given
   if (mode !== "shortest" && mode !== "longest" && mode !== "strict") {
-    throw m.typeError(`${m.describe(mode)} is not a mode of zipping: "shortest", "longest" or "strict"`)
+    throw m.typeError(`${describe(mode)} is not a mode of zipping: "shortest", "longest" or "strict"`)
   }
   const padding = mode === "longest" ? get(m, options, "padding") : undefined
-  if (padding !== undefined && !isObject(padding)) throw m.typeError(`${m.describe(padding)} is not an object`)
+  if (padding !== undefined && !isObject(padding)) throw m.typeError(`${describe(padding)} is not an object`)
   return { mode, padding }
 }
 
@@ -57,7 +58,7 @@ const newZip = (
 /** https://tc39.es/ecma262/#sec-iterator.zip */
 export const zip: GeneratorNative<Machine> = function*(m, _self, args) {
   const iterables = args[0]
-  if (!isObject(iterables)) throw m.typeError(`${m.describe(iterables)} is not an object`)
+  if (!isObject(iterables)) throw m.typeError(`${describe(iterables)} is not an object`)
   const { mode, padding: paddingOption } = readOptions(m, args[1])
   const iterators: Array<IteratorRecord> = []
   const input = yield* getIterator(m, iterables)
@@ -103,7 +104,7 @@ function* readPadding(m: Machine, iterable: JSObject, padding: Array<Value>, cou
 /** https://tc39.es/ecma262/#sec-iterator.zipkeyed */
 export const zipKeyed: GeneratorNative<Machine> = function*(m, _self, args) {
   const iterables = args[0]
-  if (!isObject(iterables)) throw m.typeError(`${m.describe(iterables)} is not an object`)
+  if (!isObject(iterables)) throw m.typeError(`${describe(iterables)} is not an object`)
   const { mode, padding: paddingOption } = readOptions(m, args[1])
   const iterators: Array<IteratorRecord> = []
   const keys: Array<PropertyKey> = []

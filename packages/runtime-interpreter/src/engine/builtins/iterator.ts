@@ -5,6 +5,7 @@ import {
   type Calls,
   createDataPropertyOrThrow,
   createFromConstructor,
+  describe,
   type GeneratorNative,
   getMethod,
   getOwnProperty,
@@ -68,7 +69,7 @@ const from: Impl = function*(m, _self, args) {
 
 const requireWrapped = (m: Machine, self: Value): IteratorRecord => {
   if (!isObject(self) || self.kind !== Kind.Iterator || self.data.brand !== "Wrapped Iterator") {
-    throw m.typeError(`Method %WrapForValidIteratorPrototype% called on incompatible receiver ${m.describe(self)}`)
+    throw m.typeError(`Method %WrapForValidIteratorPrototype% called on incompatible receiver ${describe(self)}`)
   }
   return (self.data as WrappedIterator).record
 }
@@ -79,9 +80,9 @@ const concat: Native<Machine> = (m, _self, args) => {
   m.charge(args.length)
   m.allocate(args.length * 32)
   for (const iterable of args) {
-    if (!isObject(iterable)) throw m.typeError(`${m.describe(iterable)} is not an object`)
+    if (!isObject(iterable)) throw m.typeError(`${describe(iterable)} is not an object`)
     const open = getMethod(m, iterable, SymbolIterator)
-    if (open === undefined) throw m.typeError(`${m.describe(iterable)} is not iterable`)
+    if (open === undefined) throw m.typeError(`${describe(iterable)} is not iterable`)
     items.push({ open, iterable })
   }
   const helper = new IteratorHelper(HelperKind.Concat, [])
@@ -102,7 +103,7 @@ function* refuse(m: Machine, o: JSObject, error: Throw): Calls<never> {
 /** The receiver and the function that most methods take. */
 function* withCallback(m: Machine, self: Value, fn: Value, name: string): Calls<IteratorRecord> {
   const o = receiver(m, self, name)
-  if (!isCallable(fn)) return yield* refuse(m, o, m.typeError(`${m.describe(fn)} is not a function`))
+  if (!isCallable(fn)) return yield* refuse(m, o, m.typeError(`${describe(fn)} is not a function`))
   return getIteratorDirect(m, o)
 }
 
@@ -125,7 +126,7 @@ const helperWithLimit = (name: string, kind: number): Member =>
       return yield* refuse(m, o, error)
     }
     const count = Math.trunc(limit)
-    if (!(count >= 0)) return yield* refuse(m, o, m.rangeError(`${m.describe(args[0])} must be positive`))
+    if (!(count >= 0)) return yield* refuse(m, o, m.rangeError(`${describe(args[0])} must be positive`))
     if (count > Number.MAX_SAFE_INTEGER && count !== Infinity) {
       return yield* refuse(m, o, m.rangeError(`${count} is out of range`))
     }
@@ -137,7 +138,7 @@ const helperWithLimit = (name: string, kind: number): Member =>
 /** The size of chunks or windows. */
 function* sizeArgument(m: Machine, o: JSObject, size: Value): Calls<number> {
   if (typeof size !== "number" || !Number.isInteger(size)) {
-    return yield* refuse(m, o, m.typeError(`${m.describe(size)} is not an integer`))
+    return yield* refuse(m, o, m.typeError(`${describe(size)} is not an integer`))
   }
   if (size < 1 || size > 4294967295) return yield* refuse(m, o, m.rangeError(`${size} is out of range`))
   return size
@@ -158,7 +159,7 @@ const windows: Impl = function*(m, self, args) {
   const size = yield* sizeArgument(m, o, args[0])
   const undersized = args[1]
   if (undersized !== undefined && undersized !== "only-full" && undersized !== "allow-partial") {
-    return yield* refuse(m, o, m.typeError(`${m.describe(undersized)} is neither "only-full" nor "allow-partial"`))
+    return yield* refuse(m, o, m.typeError(`${describe(undersized)} is neither "only-full" nor "allow-partial"`))
   }
   const helper = new IteratorHelper(HelperKind.Windows, [getIteratorDirect(m, o)])
   helper.count = size
@@ -245,7 +246,7 @@ const includes: Impl = function*(m, self, args) {
   const o = receiver(m, self, "includes")
   const skip = args[1] === undefined ? 0 : args[1]
   if (typeof skip !== "number" || (Number.isFinite(skip) ? !Number.isInteger(skip) : Number.isNaN(skip))) {
-    return yield* refuse(m, o, m.typeError(`${m.describe(skip)} is not an integer`))
+    return yield* refuse(m, o, m.typeError(`${describe(skip)} is not an integer`))
   }
   if (skip < 0 || (skip > Number.MAX_SAFE_INTEGER && skip !== Infinity)) {
     return yield* refuse(m, o, m.rangeError(`${skip} is out of range`))

@@ -7,6 +7,7 @@ import {
   CollectionIterator,
   createFromConstructor,
   Cursor,
+  describe,
   type GeneratorNative,
   get,
   type Intrinsics,
@@ -31,7 +32,7 @@ import { payFor } from "./set-table.ts"
 const ENTRY_BYTES = 64
 
 const incompatible = (m: Machine, name: string, self: Value) =>
-  m.typeError(`Method Map.prototype.${name} called on incompatible receiver ${m.describe(self)}`)
+  m.typeError(`Method Map.prototype.${name} called on incompatible receiver ${describe(self)}`)
 
 const tableOf = (m: Machine, self: Value, name: string): Collection => {
   if (isObject(self) && self.kind === Kind.Map) return self.data
@@ -56,7 +57,7 @@ const mapConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (iterable === undefined || iterable === null) return map
   const adder = get(m, map, "set")
   if (!isCallable(adder)) {
-    throw m.typeError(`'${m.describe(adder)}' returned for property 'set' of object '#<Map>' is not a function`)
+    throw m.typeError(`'${describe(adder)}' returned for property 'set' of object '#<Map>' is not a function`)
   }
   const isOwn = isBuiltin(adder, "Map.prototype.set")
   if (isOwn && isMapOfFew(m, iterable)) {
@@ -99,7 +100,7 @@ export function* addEntries(
   add: (key: Value, value: Value) => Calls<void> | undefined,
 ): Calls<void> {
   yield* forEachOf(m, iterable, (item) => {
-    if (!isObject(item)) throw m.typeError(`Iterator value ${m.describe(item)} is not an entry object`)
+    if (!isObject(item)) throw m.typeError(`Iterator value ${describe(item)} is not an entry object`)
     const key = get(m, item, 0)
     return add(key, get(m, item, 1))
   })
@@ -109,7 +110,7 @@ export function* addEntries(
 const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
   if (args[0] === undefined || args[0] === null) throw notIterable(m, args[0])
   const fn = args[1]
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   m.allocate(448)
   const table = new Collection()
   hold(m, table)
@@ -129,7 +130,7 @@ const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
 const forEach: GeneratorNative<Machine> = function*(m, self, args) {
   const table = tableOf(m, self, "forEach")
   const fn = args[0]
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   const cursor = new Cursor()
   for (;;) {
     m.charge(1)
@@ -143,7 +144,7 @@ const forEach: GeneratorNative<Machine> = function*(m, self, args) {
 const getOrInsertComputed: GeneratorNative<Machine> = function*(m, self, args) {
   const table = tableOf(m, self, "getOrInsertComputed")
   const fn = args[1]
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   const key = args[0] === 0 ? 0 : args[0]
   payFor(m, table, key)
   if (table.has(key)) return table.get(key)

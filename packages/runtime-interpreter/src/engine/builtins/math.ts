@@ -1,6 +1,8 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   type Calls,
+  describe,
+  type Intrinsics,
   isObject,
   type Native,
   SymbolToStringTag,
@@ -8,7 +10,6 @@ import {
   toUint32,
   type Value,
 } from "../object/index.ts"
-import type { Intrinsics } from "../object/index.ts"
 import { generatorMethod, type Member, method, object, tag, value } from "./define.ts"
 import { forEachOf } from "./iteration.ts"
 
@@ -111,13 +112,13 @@ const toDouble = (sum: bigint): number => {
 /** https://tc39.es/ecma262/#sec-math.sumprecise */
 function* sumPrecise(m: Machine, _this: Value, args: Array<Value>): Calls {
   const items = args[0]
-  if (items === undefined || items === null) throw m.typeError(`${m.describe(items)} is not iterable`)
+  if (items === undefined || items === null) throw m.typeError(`${describe(items)} is not iterable`)
   let state: "minus-zero" | "finite" | "plus-infinity" | "minus-infinity" | "not-a-number" = "minus-zero"
   let sum = 0n
   let count = 0
   yield* forEachOf(m, items, (item) => {
     if (++count > Number.MAX_SAFE_INTEGER) throw m.rangeError("Too many values to sum")
-    if (typeof item !== "number") throw m.typeError(`${isObject(item) ? "object" : m.describe(item)} is not a number`)
+    if (typeof item !== "number") throw m.typeError(`${isObject(item) ? "object" : describe(item)} is not a number`)
     m.charge(40)
     if (state === "not-a-number") return undefined
     if (Number.isNaN(item)) state = "not-a-number"

@@ -8,6 +8,7 @@ import {
   createDataPropertyOrThrow,
   createFromConstructor,
   definePropertyOrThrow,
+  describe,
   enumerableOwnKeys,
   enumerableValue,
   ExoticKind,
@@ -70,7 +71,7 @@ const requireObject = (m: Machine, value: Value, name: string): JSObject => {
 
 const requirePrototype = (m: Machine, value: Value): JSObject | null => {
   if (value === null || isObject(value)) return value
-  throw m.typeError(`Object prototype may only be an Object or null: ${m.describe(value)}`)
+  throw m.typeError(`Object prototype may only be an Object or null: ${describe(value)}`)
 }
 
 /** A new array of values that a native has gathered. */
@@ -255,7 +256,7 @@ const hasPlainKey = ({ data }: JSObject): boolean => !isObject(data[0])
 
 function* addEntries(m: Machine, o: JSObject, iterable: Value): Calls {
   yield* forEachOf(m, iterable, (entry) => {
-    if (!isObject(entry)) throw m.typeError(`Iterator value ${m.describe(entry)} is not an entry object`)
+    if (!isObject(entry)) throw m.typeError(`Iterator value ${describe(entry)} is not an entry object`)
     const key = get(m, entry, 0)
     const value = get(m, entry, 1)
     createDataPropertyOrThrow(m, o, toPropertyKey(m, key), value)
@@ -299,7 +300,7 @@ const ownKeysOf = (type: "string" | "symbol"): PlainNative => (m, _this, args) =
 const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
   const [items, callback] = args
   if (items === undefined || items === null) throw m.typeError(`${items} is not iterable`)
-  if (!isCallable(callback)) throw m.typeError(`${m.describe(callback)} is not a function`)
+  if (!isCallable(callback)) throw m.typeError(`${describe(callback)} is not a function`)
   const groups = new Map<PropertyKey, Array<Value>>()
   hold(m, groups)
   let k = 0

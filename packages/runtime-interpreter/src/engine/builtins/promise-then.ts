@@ -3,6 +3,7 @@ import type { Machine } from "../machine/machine.ts"
 import { isPromise, newPromise, newPromiseCapabilityNested, performThen, promiseResolve } from "../machine/promise.ts"
 import {
   Accessor,
+  describe,
   get,
   getV,
   isCallable,
@@ -25,7 +26,7 @@ export const getSpecies: PlainNative = (_m, thisValue) => thisValue
 // Not named `then`: a module that exports that is taken for a thenable by `import()`.
 export const promiseThen: PlainNative = (m, thisValue, args) => {
   if (!isPromise(thisValue)) {
-    throw m.typeError(`Method Promise.prototype.then called on incompatible receiver ${m.describe(thisValue)}`)
+    throw m.typeError(`Method Promise.prototype.then called on incompatible receiver ${describe(thisValue)}`)
   }
   m.charge(16)
   const species = isPlainPromise(m, thisValue) ? undefined : speciesConstructor(m, thisValue, "Promise")
@@ -38,7 +39,7 @@ export const promiseThen: PlainNative = (m, thisValue, args) => {
 export const invokeThen = (m: Machine, value: Value, args: Array<Value>): Value => {
   const fn = getV(m, value, "then")
   if (isNativeOf(fn, promiseThen)) return promiseThen(m, value, args, undefined, fn as JSObject)
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(value)}.then is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(value)}.then is not a function`)
   return m.call(fn, value, args)
 }
 

@@ -14,6 +14,7 @@ import {
   createFromConstructor,
   defineGeneratorNative,
   defineNative,
+  describe,
   type GeneratorNative,
   getV,
   type Intrinsics,
@@ -38,7 +39,7 @@ type PlainNative = Native<Machine>
 const construct: GeneratorNative<Machine> = function*(m, _this, args, newTarget) {
   if (newTarget === undefined) throw m.typeError("Promise constructor cannot be invoked without 'new'")
   const executor = args[0]
-  if (!isCallable(executor)) throw m.typeError(`Promise resolver ${m.describe(executor)} is not a function`)
+  if (!isCallable(executor)) throw m.typeError(`Promise resolver ${describe(executor)} is not a function`)
   const promise = newTarget === m.realm.intrinsic("Promise")
     ? newPromise(m)
     : createFromConstructor(m, newTarget, "PromisePrototype", Kind.Promise, new PromiseData())

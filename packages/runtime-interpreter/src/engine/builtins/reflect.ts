@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   defineOwnProperty,
   deleteProperty,
+  describe,
   fromPropertyDescriptor,
   getOwnProperty,
   getPrototypeOf,
@@ -39,7 +40,7 @@ const requireTarget = (m: Machine, value: Value, name: string): JSObject => {
 const apply: PlainNative = (m, _this, args) => {
   const target = args[0]
   if (!isCallable(target)) {
-    throw m.typeError(`Function.prototype.apply was called on ${m.describe(target)}, which is not a function`)
+    throw m.typeError(`Function.prototype.apply was called on ${describe(target)}, which is not a function`)
   }
   return m.call(target, args[1], listFromArrayLike(m, args[2]))
 }
@@ -47,9 +48,9 @@ const apply: PlainNative = (m, _this, args) => {
 /** https://tc39.es/ecma262/#sec-reflect.construct */
 const construct: PlainNative = (m, _this, args) => {
   const target = args[0]
-  if (!isConstructor(target)) throw m.typeError(`${m.describe(target)} is not a constructor`)
+  if (!isConstructor(target)) throw m.typeError(`${describe(target)} is not a constructor`)
   const newTarget = args.length > 2 ? args[2] : target
-  if (!isConstructor(newTarget)) throw m.typeError(`${m.describe(newTarget)} is not a constructor`)
+  if (!isConstructor(newTarget)) throw m.typeError(`${describe(newTarget)} is not a constructor`)
   return m.construct(target, listFromArrayLike(m, args[1]), newTarget)
 }
 
@@ -105,7 +106,7 @@ const setPrototypeOf_: PlainNative = (m, _this, args) => {
   const target = requireTarget(m, args[0], "setPrototypeOf")
   const proto = args[1]
   if (proto !== null && !isObject(proto)) {
-    throw m.typeError(`Object prototype may only be an Object or null: ${m.describe(proto)}`)
+    throw m.typeError(`Object prototype may only be an Object or null: ${describe(proto)}`)
   }
   return setPrototypeOf(m, target, proto)
 }

@@ -7,6 +7,7 @@ import {
   Attribute,
   call,
   type Calls,
+  describe,
   get,
   isCallable,
   isObject,
@@ -325,7 +326,7 @@ export function* regExpExec(m: Machine, r: JSObject, text: string): Calls<JSObje
   if (isCallable(exec)) {
     const result = yield call(exec, r, [text])
     if (result === null || isObject(result)) return result
-    throw m.typeError(`${m.describe(result)} is not an object or null`)
+    throw m.typeError(`${describe(result)} is not an object or null`)
   }
   const positions = yield* builtinExec(m, requireRegExp(m, r, "RegExp.prototype.exec"), text)
   return positions === null ? null : matchResult(m, (r.data as RegExpData).compiled, text, positions)
@@ -333,12 +334,12 @@ export function* regExpExec(m: Machine, r: JSObject, text: string): Calls<JSObje
 
 export const requireRegExp = (m: Machine, value: Value, name: string): JSObject => {
   if (isObject(value) && value.kind === Kind.RegExp) return value
-  throw m.typeError(`Method ${name} called on incompatible receiver ${m.describe(value)}`)
+  throw m.typeError(`Method ${name} called on incompatible receiver ${describe(value)}`)
 }
 
 export const requireObject = (m: Machine, value: Value, name: string): JSObject => {
   if (isObject(value)) return value
-  throw m.typeError(`Method ${name} called on incompatible receiver ${m.describe(value)}`)
+  throw m.typeError(`Method ${name} called on incompatible receiver ${describe(value)}`)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   type Calls,
   construct,
+  describe,
   get,
   isCallable,
   isObject,
@@ -157,7 +158,7 @@ export function* stringIteratorNext(m: Machine, thisValue: Value): Calls {
   const state: unknown = isObject(thisValue) ? thisValue.data : undefined
   if (!(state instanceof RegExpStringIterator)) {
     throw m.typeError(
-      `Method %RegExpStringIterator.prototype%.next called on incompatible receiver ${m.describe(thisValue)}`,
+      `Method %RegExpStringIterator.prototype%.next called on incompatible receiver ${describe(thisValue)}`,
     )
   }
   if (state.done) return m.realm.newIteratorResult(undefined, true)

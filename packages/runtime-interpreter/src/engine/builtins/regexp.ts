@@ -1,6 +1,7 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   createFromConstructor,
+  describe,
   get,
   type Intrinsics,
   isObject,
@@ -69,7 +70,7 @@ const construct: Native<Machine> = (m, _this, [pattern, flags], newTarget, calle
 /** https://tc39.es/ecma262/#sec-regexp.prototype.compile */
 const recompile: Native<Machine> = (m, thisValue, [pattern, flags]) => {
   if (!isObject(thisValue) || thisValue.kind !== Kind.RegExp) {
-    throw m.typeError(`Method RegExp.prototype.compile called on incompatible receiver ${m.describe(thisValue)}`)
+    throw m.typeError(`Method RegExp.prototype.compile called on incompatible receiver ${describe(thisValue)}`)
   }
   const reuse = (_m: Machine, data: RegExpData): Value => {
     thisValue.data = data
@@ -87,7 +88,7 @@ const recompile: Native<Machine> = (m, thisValue, [pattern, flags]) => {
 /** https://tc39.es/ecma262/#sec-regexp.prototype.tostring */
 const toStringMethod: Native<Machine> = (m, thisValue) => {
   if (!isObject(thisValue)) {
-    throw m.typeError(`Method RegExp.prototype.toString called on incompatible receiver ${m.describe(thisValue)}`)
+    throw m.typeError(`Method RegExp.prototype.toString called on incompatible receiver ${describe(thisValue)}`)
   }
   const source = toString(m, get(m, thisValue, "source"))
   const flags = toString(m, get(m, thisValue, "flags"))
@@ -128,7 +129,7 @@ const FLAGS = [
 /** https://tc39.es/ecma262/#sec-get-regexp.prototype.flags */
 const flags: Native<Machine> = (m, thisValue) => {
   if (!isObject(thisValue)) {
-    throw m.typeError("RegExp.prototype.flags getter called on non-object " + m.describe(thisValue))
+    throw m.typeError("RegExp.prototype.flags getter called on non-object " + describe(thisValue))
   }
   let text = ""
   for (const [name, letter] of FLAGS) if (toBoolean(get(m, thisValue, name))) text += letter

@@ -4,6 +4,7 @@ import {
   type Calls,
   Collection,
   Cursor,
+  describe,
   type GeneratorNative,
   get,
   isBuiltin,
@@ -42,7 +43,7 @@ interface SetRecord {
 
 /** https://tc39.es/ecma262/#sec-getsetrecord */
 const getSetRecord = (m: Machine, object: Value): SetRecord => {
-  if (!isObject(object)) throw m.typeError(`${m.describe(object)} is not an object`)
+  if (!isObject(object)) throw m.typeError(`${describe(object)} is not an object`)
   const size = toNumber(m, get(m, object, "size"))
   if (size !== size) throw m.typeError("The 'size' property must be a number")
   const integer = toIntegerOrInfinity(m, size)

@@ -1,12 +1,12 @@
 import type { Machine } from "../machine/machine.ts"
-import { type Collection, isObject, type JSObject, Kind, LONG_TEXT, type Value } from "../object/index.ts"
+import { type Collection, describe, isObject, type JSObject, Kind, LONG_TEXT, type Value } from "../object/index.ts"
 
 /** What a member of a set takes, in bytes. */
 const MEMBER_BYTES = 48
 
 export const setTable = (m: Machine, self: Value, name: string): Collection => {
   if (isObject(self) && self.kind === Kind.Set) return self.data
-  throw m.typeError(`Method Set.prototype.${name} called on incompatible receiver ${m.describe(self)}`)
+  throw m.typeError(`Method Set.prototype.${name} called on incompatible receiver ${describe(self)}`)
 }
 
 /** Pays for finding a value, where that costs more than usual. */

@@ -7,6 +7,7 @@ import {
   CollectionIterator,
   createFromConstructor,
   Cursor,
+  describe,
   type GeneratorNative,
   get,
   type Intrinsics,
@@ -36,7 +37,7 @@ const setConstructor: Native<Machine> = (m, _self, args, newTarget) => {
   if (iterable === undefined || iterable === null) return set
   const adder = get(m, set, "add")
   if (!isCallable(adder)) {
-    throw m.typeError(`'${m.describe(adder)}' returned for property 'add' of object '#<Set>' is not a function`)
+    throw m.typeError(`'${describe(adder)}' returned for property 'add' of object '#<Set>' is not a function`)
   }
   const isOwn = isBuiltin(adder, "Set.prototype.add")
   const values = isOwn ? fewValues(m, iterable) : undefined
@@ -70,7 +71,7 @@ const add: Native<Machine> = (m, self, args) => {
 const forEach: GeneratorNative<Machine> = function*(m, self, args) {
   const table = setTable(m, self, "forEach")
   const fn = args[0]
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   const cursor = new Cursor()
   for (;;) {
     m.charge(1)

@@ -11,6 +11,7 @@ import {
   createDataPropertyOrThrow,
   DataViewData,
   defineGeneratorNative,
+  describe,
   detachBuffer,
   enumerableOwnKeys,
   type GeneratorNative,
@@ -39,7 +40,7 @@ import { typedArrayOver } from "./typed-array-create.ts"
 import { webError } from "./web-error.ts"
 
 const notCloneable = (m: Machine, value: Value) =>
-  webError(m, "DataCloneError", `${m.describe(value)} could not be cloned.`)
+  webError(m, "DataCloneError", `${describe(value)} could not be cloned.`)
 
 /** An object whose copy exists already and is being filled. */
 interface Filling {
@@ -315,7 +316,7 @@ const structuredClone: GeneratorNative<Machine> = function*(m, _this, args) {
     m.charge(200)
     if (++count % BLOCK === 0) yield Pause
     if (!isArrayBuffer(buffer) || cloning.copies.has(buffer) || (buffer.data as BufferData).detached) {
-      throw webError(m, "DataCloneError", `${m.describe(buffer)} could not be transferred.`)
+      throw webError(m, "DataCloneError", `${describe(buffer)} could not be transferred.`)
     }
     cloning.copies.set(buffer, newArrayBuffer(m, allocateBytes(m, 0), (buffer.data as BufferData).maxByteLength))
   }

@@ -1,6 +1,7 @@
 import type { Machine } from "../machine/machine.ts"
 import {
   Attribute,
+  describe,
   type Intrinsics,
   isObject,
   Kind,
@@ -38,7 +39,7 @@ const symbolFor: PlainNative = (m, _this, args) => {
 const keyFor: PlainNative = (m, _this, args) => {
   const symbol = args[0]
   if (typeof symbol !== "symbol") {
-    throw m.typeError(`${typeof symbol === "string" ? symbol : m.describe(symbol)} is not a symbol`)
+    throw m.typeError(`${typeof symbol === "string" ? symbol : describe(symbol)} is not a symbol`)
   }
   const { description } = symbol
   return description !== undefined && m.realm.symbols.get(description) === symbol ? description : undefined

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import { clearTimer, startTimer } from "../machine/timers.ts"
 import {
   defineNative,
+  describe,
   type Intrinsics,
   isCallable,
   type JSObject,
@@ -16,7 +17,7 @@ const MAX_DELAY = 2147483647
 
 const callback = (m: Machine, value: Value): JSObject => {
   if (isCallable(value)) return value
-  throw m.typeError(`The "callback" argument must be of type function. Received ${m.describe(value)}`)
+  throw m.typeError(`The "callback" argument must be of type function. Received ${describe(value)}`)
 }
 
 /** https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps */

@@ -4,6 +4,7 @@ import {
   call,
   type Calls,
   decodeFloat16,
+  describe,
   type GeneratorNative,
   getElement,
   indexKey,
@@ -24,7 +25,7 @@ import { newTypedArray, speciesCreate } from "./typed-array-create.ts"
 import { sortNumbers } from "./typed-array-sort.ts"
 
 const requireCallable = (m: Machine, value: Value): JSObject => {
-  if (!isCallable(value)) throw m.typeError(`${m.describe(value)} is not a function`)
+  if (!isCallable(value)) throw m.typeError(`${describe(value)} is not a function`)
   return value
 }
 

@@ -6,6 +6,7 @@ import {
   type Calls,
   construct,
   decodeFloat16,
+  describe,
   type ElementType,
   encodeFloat16,
   type HostView,
@@ -165,6 +166,6 @@ export function* copyElements(
 
 /** Requires a constructor as the `this` of `from` and `of`. */
 export const requireConstructor = (m: Machine, value: Value): JSObject => {
-  if (!isConstructor(value)) throw m.typeError(`${m.describe(value)} is not a constructor`)
+  if (!isConstructor(value)) throw m.typeError(`${describe(value)} is not a constructor`)
   return value
 }

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   call,
   type Calls,
+  describe,
   type ElementType,
   elementTypes,
   type GeneratorNative,
@@ -134,7 +135,7 @@ const constructAbstract: PlainNative = (m) => {
 /** https://tc39.es/ecma262/#sec-%typedarray%.from */
 const from: GeneratorNative<Machine> = function*(m, thisValue, [source, mapper, thisArg]) {
   const constructor = requireConstructor(m, thisValue)
-  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${m.describe(mapper)} is not a function`)
+  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${describe(mapper)} is not a function`)
   const iterator = getMethod(m, source, SymbolIterator)
   const list = iterator === undefined ? undefined : yield* listFromMethod(m, source, iterator)
   const arrayLike = list === undefined ? toObject(m, source) : undefined
@@ -160,7 +161,7 @@ const of: GeneratorNative<Machine> = function*(m, thisValue, args) {
 
 const slotsOf = (m: Machine, thisValue: Value, name: string): TypedArrayData => {
   if (!isTypedArray(thisValue)) {
-    throw m.typeError(`get TypedArray.prototype.${name} called on incompatible receiver ${m.describe(thisValue)}`)
+    throw m.typeError(`get TypedArray.prototype.${name} called on incompatible receiver ${describe(thisValue)}`)
   }
   viewOf(thisValue)
   return thisValue.data

@@ -2,6 +2,7 @@ import type { Machine } from "../machine/machine.ts"
 import {
   allocateBytes,
   createDataPropertyOrThrow,
+  describe,
   type GeneratorNative,
   get,
   isObject,
@@ -30,7 +31,7 @@ import { newTypedArray } from "./typed-array-create.ts"
 /** https://tc39.es/ecma262/#sec-validateuint8array */
 const requireBytes = (m: Machine, value: Value): JSObject => {
   if (!isTypedArray(value) || (value.data as TypedArrayData).type.name !== "Uint8Array") {
-    throw m.typeError(`${m.describe(value)} is not a Uint8Array`)
+    throw m.typeError(`${describe(value)} is not a Uint8Array`)
   }
   return value
 }

@@ -6,6 +6,7 @@ import {
   call,
   type Calls,
   createFromConstructor,
+  describe,
   DONE,
   ENTRY_BYTES,
   type GeneratorNative,
@@ -399,7 +400,7 @@ const forEach: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const data = dataOf(m, thisValue)
   const fn = args[0]
   if (!isCallable(fn)) {
-    const message = `The "callback" argument must be of type function. Received ${m.describe(fn)}`
+    const message = `The "callback" argument must be of type function. Received ${describe(fn)}`
     throw codedError(m, "TypeError", "ERR_INVALID_ARG_TYPE", message)
   }
   for (let i = 0; i < data.list.length; i += 2) {

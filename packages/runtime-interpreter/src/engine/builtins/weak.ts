@@ -3,6 +3,7 @@ import {
   call,
   type Calls,
   createFromConstructor,
+  describe,
   type GeneratorNative,
   get,
   type Intrinsics,
@@ -23,7 +24,7 @@ const ENTRY_BYTES = 48
 
 const tableOf = (m: Machine, self: Value, kind: Kind, name: string): Map<JSObject | symbol, Value> => {
   if (isObject(self) && self.kind === kind) return (self.data as WeakTable).entries
-  throw m.typeError(`Method ${name} called on incompatible receiver ${m.describe(self)}`)
+  throw m.typeError(`Method ${name} called on incompatible receiver ${describe(self)}`)
 }
 
 const mapTable = (m: Machine, self: Value, name: string) => tableOf(m, self, Kind.WeakMap, `WeakMap.prototype.${name}`)
@@ -50,7 +51,7 @@ const add = (m: Machine, table: Map<JSObject | symbol, Value>, value: Value): vo
 const adderOf = (m: Machine, target: JSObject, type: string, key: string): { adder: JSObject; isOwn: boolean } => {
   const adder = get(m, target, key)
   if (!isCallable(adder)) {
-    throw m.typeError(`'${m.describe(adder)}' returned for property '${key}' of object '#<${type}>' is not a function`)
+    throw m.typeError(`'${describe(adder)}' returned for property '${key}' of object '#<${type}>' is not a function`)
   }
   return { adder, isOwn: isBuiltin(adder, `${type}.prototype.${key}`) }
 }
@@ -98,7 +99,7 @@ const getOrInsertComputed: GeneratorNative<Machine> = function*(m, self, args) {
   const table = mapTable(m, self, "getOrInsertComputed")
   const [key, fn] = args
   if (!canBeHeldWeakly(m, key)) throw m.typeError("Invalid value used as weak map key")
-  if (!isCallable(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
   if (table.has(key)) return table.get(key)
   const value = yield call(fn, undefined, [key])
   put(m, table, key, value)

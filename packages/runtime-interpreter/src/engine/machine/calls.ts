@@ -3,6 +3,7 @@ import {
   Accessor,
   type BoundData,
   call,
+  describe,
   type GeneratorNative,
   get,
   getMethod,
@@ -45,7 +46,7 @@ export const start = (
   dst: number,
 ): Value | typeof PUSHED => {
   for (;;) {
-    if (!isObject(fn)) throw m.typeError(`${m.describe(fn)} is not a function`)
+    if (!isObject(fn)) throw m.typeError(`${describe(fn)} is not a function`)
     switch (fn.kind) {
       case Kind.Closure:
         pushClosure(m, fn, thisValue, args, newTarget, dst)
@@ -100,9 +101,9 @@ export const start = (
           }
           case Special.ReflectConstruct: {
             const target = args[0]
-            if (!isConstructor(target)) throw m.typeError(`${m.describe(target)} is not a constructor`)
+            if (!isConstructor(target)) throw m.typeError(`${describe(target)} is not a constructor`)
             const constructor = args.length > 2 ? args[2] : target
-            if (!isConstructor(constructor)) throw m.typeError(`${m.describe(constructor)} is not a constructor`)
+            if (!isConstructor(constructor)) throw m.typeError(`${describe(constructor)} is not a constructor`)
             args = listFromArrayLike(m, args[1])
             fn = target
             newTarget = constructor
@@ -159,7 +160,7 @@ export const start = (
       }
       default: {
         const text = currentExpression(m)
-        throw errorAbout(m, fn, text, `${text ?? m.describe(fn)} is not a function`)
+        throw errorAbout(m, fn, text, `${text ?? describe(fn)} is not a function`)
       }
     }
   }

@@ -4,6 +4,7 @@ import {
   Attribute,
   changePrototype,
   definePropertyOrThrow,
+  describe,
   get,
   isConstructor,
   isObject,
@@ -15,6 +16,7 @@ import {
   rootShape,
   type Shape,
   TDZ,
+  unquoted,
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
@@ -33,11 +35,11 @@ export const newClass = (m: Machine, constructor: JSObject, heritage: Value, has
       changePrototype(constructor, m.realm.functionPrototype)
     } else {
       if (!isConstructor(heritage)) {
-        throw m.typeError(`Class extends value ${m.plain(heritage)} is not a constructor or null`)
+        throw m.typeError(`Class extends value ${unquoted(heritage)} is not a constructor or null`)
       }
       const parent = get(m, heritage, "prototype")
       if (parent !== null && !isObject(parent)) {
-        throw m.typeError(`Class extends value does not have valid prototype property ${m.plain(parent)}`)
+        throw m.typeError(`Class extends value does not have valid prototype property ${unquoted(parent)}`)
       }
       protoParent = parent
       changePrototype(constructor, heritage)
@@ -155,7 +157,7 @@ export const startConstruct = (
   newTarget: Value,
   dst: number,
 ): Value | typeof PUSHED => {
-  if (!isConstructor(fn)) throw m.typeError(`${currentExpression(m) ?? m.describe(fn)} is not a constructor`)
+  if (!isConstructor(fn)) throw m.typeError(`${currentExpression(m) ?? describe(fn)} is not a constructor`)
   return start(m, fn, undefined, args, newTarget as JSObject, dst)
 }
 
@@ -167,7 +169,7 @@ export const startSuper = (
   dst: number,
 ): Value | typeof PUSHED => {
   if (!isConstructor(parent)) {
-    throw m.typeError(`Super constructor ${m.plain(parent)} of anonymous class is not a constructor`)
+    throw m.typeError(`Super constructor ${unquoted(parent)} of anonymous class is not a constructor`)
   }
   return start(m, parent, undefined, args, newTarget as JSObject, dst)
 }

@@ -1,4 +1,5 @@
 import {
+  describe,
   get,
   isObject,
   JSObject,
@@ -10,7 +11,6 @@ import {
   Throw,
   type Value,
 } from "../object/index.ts"
-
 import { type AsyncRequest, Coroutine, CoroutineKind, CoroutineState, type Frame, PUSHED, Resume } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { awaitPromise, newPromise, promiseResolve, rejectPromise, resolvePromise } from "./promise.ts"
@@ -44,7 +44,7 @@ export const resumeGenerator = (
 ): Value | typeof PUSHED => {
   if (!isObject(generator) || generator.kind !== Kind.Generator) {
     const name = mode === Resume.Next ? "next" : mode === Resume.Throw ? "throw" : "return"
-    throw m.typeError(`${name} method called on incompatible receiver ${m.describe(generator)}`)
+    throw m.typeError(`${name} method called on incompatible receiver ${describe(generator)}`)
   }
   const coroutine: Coroutine = generator.data
   if (coroutine.state === CoroutineState.Running) throw m.typeError("Generator is already running")
@@ -148,7 +148,7 @@ export const resumeAsyncGenerator = (
     rejectPromise(
       m,
       promise,
-      m.typeError(`${name} method called on incompatible receiver ${m.describe(generator)}`).value,
+      m.typeError(`${name} method called on incompatible receiver ${describe(generator)}`).value,
     )
     return promise
   }

@@ -4,6 +4,7 @@ import {
   call,
   type Calls,
   defineGeneratorNative,
+  describe,
   getMethod,
   isObject,
   type JSObject,
@@ -15,7 +16,7 @@ import {
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import { captureStack } from "./errors.ts"
-import { type PUSHED } from "./frame.ts"
+import type { PUSHED } from "./frame.ts"
 import type { Machine } from "./machine.ts"
 import { newPromise, rejectPromise, resolvePromise } from "./promise.ts"
 
@@ -42,10 +43,10 @@ export const addDisposable = (m: Machine, capability: DisposeCapability, value: 
     if (async) capability.resources.push({ value: undefined, async, method: undefined })
     return
   }
-  if (!isObject(value)) throw m.typeError(`${m.describe(value)} is not an object, and cannot be disposed of`)
+  if (!isObject(value)) throw m.typeError(`${describe(value)} is not an object, and cannot be disposed of`)
   const method = disposeMethod(m, value, async)
   if (method === undefined) {
-    throw m.typeError(`${m.describe(value)} has no method [Symbol.${async ? "asyncDispose" : "dispose"}]`)
+    throw m.typeError(`${describe(value)} has no method [Symbol.${async ? "asyncDispose" : "dispose"}]`)
   }
   capability.resources.push({ value, async, method })
 }

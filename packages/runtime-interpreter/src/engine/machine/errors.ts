@@ -8,6 +8,7 @@ import {
   type JSObject,
   Kind,
   LONG_TEXT,
+  peekText,
   type PropertyKey,
   Throw,
   type Value,
@@ -70,15 +71,6 @@ const headerOf = (error: JSObject): string => {
   const name = peekText(error, "name") ?? "Error"
   const message = peekText(error, "message") ?? ""
   return message === "" ? name : `${name}: ${message}`
-}
-
-/** A text property of an object or of its prototypes, if it is plain data. */
-export const peekText = (object: JSObject, key: string): string | undefined => {
-  for (let o: JSObject | null = object; o !== null; o = o.shape.proto) {
-    const slot = o.shape.lookup(key)
-    if (slot >= 0) return typeof o.slots[slot] === "string" ? o.slots[slot] : undefined
-  }
-  return undefined
 }
 
 /** Where the program is; for the constructor of a class of errors, where that is called. */

@@ -1,5 +1,15 @@
 import { IteratorState, Op } from "../compile/opcodes.ts"
-import { get, isObject, type JSObject, Kind, looselyEqual, TDZ, toPropertyKey, toString } from "../object/index.ts"
+import {
+  get,
+  isObject,
+  type JSObject,
+  Kind,
+  looselyEqual,
+  TDZ,
+  toPropertyKey,
+  toString,
+  unquoted,
+} from "../object/index.ts"
 import { start } from "./calls.ts"
 import * as classes from "./classes.ts"
 import { suspend, suspendAsync } from "./completion.ts"
@@ -280,7 +290,7 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
     }
     case Op.IteratorResult: {
       const result = regs[ins.a]
-      if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
+      if (!isObject(result)) throw m.typeError(`Iterator result ${unquoted(result)} is not an object`)
       if (get(m, result, "done")) return ins.target
       regs[ins.a] = get(m, result, "value")
       return ins.next

@@ -4,6 +4,7 @@ import {
   type BuiltinIterator,
   call,
   type Calls,
+  describe,
   DONE,
   ExoticKind,
   get,
@@ -22,6 +23,7 @@ import {
   SymbolAsyncIterator,
   SymbolIterator,
   toObject,
+  unquoted,
   type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
@@ -42,7 +44,7 @@ const pushNative = (m: Machine, native: Calls): void => {
 
 const notIterable = (m: Machine, value: Value, kind = "") => {
   const text = currentExpression(m)
-  return errorAbout(m, value, text, `${text ?? m.describe(value)} is not ${kind}iterable`)
+  return errorAbout(m, value, text, `${text ?? describe(value)} is not ${kind}iterable`)
 }
 
 const isPlainNative = (fn: JSObject): boolean => {
@@ -173,7 +175,7 @@ function* spreadFrom(m: Machine, elements: Array<Value>, iterator: JSObject, nex
       continue
     }
     const result = yield call(next, iterator, [])
-    if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
+    if (!isObject(result)) throw m.typeError(`Iterator result ${unquoted(result)} is not an object`)
     if (get(m, result, "done")) return undefined
     elements.push(get(m, result, "value"))
   }

@@ -3,7 +3,6 @@ import {
   addProperty,
   type Agent,
   Attribute,
-  isCallable,
   isObject,
   JSObject,
   Kind,
@@ -14,13 +13,12 @@ import {
   PropertyTable,
   Realm,
   Shape,
-  shortText,
   Throw,
   type Value,
 } from "../object/index.ts"
 import { ArrayIteration } from "./array-iteration.ts"
 import { start } from "./calls.ts"
-import { newError, peekText } from "./errors.ts"
+import { newError } from "./errors.ts"
 import { Frame, FrameType, NO_FRAME, PUSHED } from "./frame.ts"
 import { ClosureData, FunctionCode } from "./function.ts"
 import { Halt, type HaltReason } from "./halt.ts"
@@ -533,37 +531,6 @@ export class Machine implements Agent {
     return new Throw(newError(this, "ReferenceError", message))
   }
 
-  describe(value: Value): string {
-    switch (typeof value) {
-      case "string":
-        return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
-      case "symbol":
-        return `Symbol(${shortText(value.description ?? "")})`
-      case "bigint":
-        return value < SHOWN_BIGINT && value > -SHOWN_BIGINT ? `${value}n` : "a bigint"
-      case "object": {
-        if (value === null) return "null"
-        if (value.kind === Kind.Array || value.kind === Kind.SlowArray) return "[object Array]"
-        if (isCallable(value)) {
-          const name = peekText(value, "name")
-          return name === undefined || name === "" ? "function" : `function ${name}`
-        }
-        const { proto }: { proto: JSObject | null } = value.shape
-        const slot = proto?.shape.lookup("constructor") ?? -1
-        const constructor: unknown = slot < 0 ? undefined : proto!.slots[slot]
-        const name = constructor instanceof JSObject ? peekText(constructor, "name") : undefined
-        return `#<${name ?? "Object"}>`
-      }
-      default:
-        return String(value)
-    }
-  }
-
-  /** A value in a message, without quotes. */
-  plain(value: Value): string {
-    return typeof value === "string" ? shortText(value) : this.describe(value)
-  }
-
   // Jobs
 
   enqueue(job: Job): void {
@@ -626,9 +593,6 @@ export class Machine implements Agent {
     else addProperty(this.global, name, value, flags)
   }
 }
-
-/** Messages show smaller bigints. */
-const SHOWN_BIGINT = 1n << 512n
 
 /**
  * How far the counter of bytes may go until what is alive is looked at again. The counter's estimates may be several times too

@@ -1,4 +1,4 @@
-import { isObject, type JSObject, type PropertyKey, type Value } from "../object/index.ts"
+import { describe, isObject, type JSObject, type PropertyKey, type Value } from "../object/index.ts"
 import { currentExpression, errorAbout } from "./errors.ts"
 import { FrameType } from "./frame.ts"
 import type { Machine } from "./machine.ts"
@@ -19,7 +19,7 @@ export const calleeFor = (m: Machine, value: Value, thisValue: Value): JSObject 
     m,
     object === undefined ? value : thisValue,
     object ?? text,
-    `${text ?? m.describe(value)} is not a function`,
+    `${text ?? describe(value)} is not a function`,
   )
 }
 

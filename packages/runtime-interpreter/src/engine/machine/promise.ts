@@ -3,6 +3,7 @@ import {
   type Calls,
   construct,
   defineNative,
+  describe,
   get,
   isCallable,
   isConstructor,
@@ -211,7 +212,7 @@ const executorDefinition = defineNative("PromiseExecutor", 2, (m: Machine, _self
 }, { name: "" })
 
 const requireConstructor = (m: Machine, constructor: Value): JSObject => {
-  if (!isConstructor(constructor)) throw m.typeError(`${m.describe(constructor)} is not a constructor`)
+  if (!isConstructor(constructor)) throw m.typeError(`${describe(constructor)} is not a constructor`)
   return constructor
 }
 

@@ -32,6 +32,7 @@ import {
   setWithReceiver,
   toObject,
   toPropertyKey,
+  unquoted,
   type Value,
 } from "../object/index.ts"
 import { inSteps, start } from "./calls.ts"
@@ -175,7 +176,7 @@ export const setNamed = (
     }
     // Only a setter of the prototype can take an assignment to a primitive.
     if (!setWithReceiver(m, m.realm.prototypeOfPrimitive(base), key, value, base)) {
-      throw m.typeError(`Cannot create property '${describeKey(key)}' on ${typeof base} '${m.plain(base)}'`)
+      throw m.typeError(`Cannot create property '${describeKey(key)}' on ${typeof base} '${unquoted(base)}'`)
     }
     return
   }

@@ -11,6 +11,7 @@ import {
   PrivateName,
   toNumber,
   toPropertyKey,
+  unquoted,
   type Value,
 } from "../object/index.ts"
 import { noteInstance, start } from "./calls.ts"
@@ -71,7 +72,7 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
       const object = regs[ins.c]
       if (!isObject(object)) {
         throw m.typeError(
-          `Cannot use 'in' operator to search for '${m.plain(regs[ins.b])}' in ${m.plain(object)}`,
+          `Cannot use 'in' operator to search for '${unquoted(regs[ins.b])}' in ${unquoted(object)}`,
         )
       }
       regs[ins.a] = hasProperty(m, object, toPropertyKey(m, regs[ins.b]))
@@ -107,7 +108,7 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
       const object = regs[ins.b]
       const name: PrivateName = regs[ins.c]
       if (!isObject(object)) {
-        throw m.typeError(`Cannot use 'in' operator to search for '${name.description}' in ${m.plain(object)}`)
+        throw m.typeError(`Cannot use 'in' operator to search for '${name.description}' in ${unquoted(object)}`)
       }
       regs[ins.a] = object.shape.lookup(name) >= 0
       return ins.next
@@ -275,7 +276,7 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
     }
     case Op.IteratorStepResult: {
       const result = regs[ins.a]
-      if (!isObject(result)) throw m.typeError(`Iterator result ${m.plain(result)} is not an object`)
+      if (!isObject(result)) throw m.typeError(`Iterator result ${unquoted(result)} is not an object`)
       if (get(m, result, "done")) regs[ins.a] = undefined
       else {
         regs[ins.a] = get(m, result, "value")
@@ -286,7 +287,7 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
     case Op.CheckObject: {
       const value = regs[ins.a]
       if (!isObject(value)) {
-        throw m.typeError(`Iterator result ${m.plain(value)} is not an object`)
+        throw m.typeError(`Iterator result ${unquoted(value)} is not an object`)
       }
       return ins.next
     }

@@ -1,43 +1,7 @@
-import { FREE_CHAIN } from "./internal-methods.ts"
-import { isCallable, type JSObject, Kind, PrivateName, type PropertyKey, type Value } from "./value.ts"
+import { isFunction, ownDataValue, peek, peekText } from "./peek.ts"
+import { isObject, type JSObject, Kind, PrivateName, type PropertyKey, type Value } from "./value.ts"
 
 // Values in messages. None of it runs code of the program.
-
-/** An object in a message: `#<Point>`, `[object Array]`. */
-export const objectTag = (o: JSObject): string => {
-  if (o.kind === Kind.Array || o.kind === Kind.SlowArray) return "[object Array]"
-  // Annotated, so that the compiler does not conclude that objects are functions.
-  const isFunction: boolean = isCallable(o)
-  if (isFunction) return "function"
-  let holder: JSObject | null = o
-  for (let i = 0; i < FREE_CHAIN && holder !== null; i++) {
-    const slot = holder.shape.lookup("constructor")
-    if (slot >= 0) {
-      const constructor = holder.slots[slot]
-      if (!isCallable(constructor)) break
-      const nameSlot = constructor.shape.lookup("name")
-      const name = nameSlot < 0 ? undefined : constructor.slots[nameSlot]
-      return typeof name === "string" && name !== "" ? `#<${name}>` : "#<Object>"
-    }
-    holder = holder.shape.proto
-  }
-  return "#<Object>"
-}
-
-/** A value in a message, where there is no expression to show. */
-export const describeValue = (value: Value): string =>
-  typeof value === "object" && value !== null
-    ? objectTag(value)
-    : typeof value === "string"
-    ? `"${value.length > 40 ? `${value.slice(0, 40)}...` : value}"`
-    : String(value)
-
-export const describeKey = (key: PropertyKey): string =>
-  typeof key === "symbol"
-    ? `Symbol(${shortText(key.description ?? "")})`
-    : key instanceof PrivateName
-    ? key.description
-    : shortText(String(key))
 
 /** A text in a message, which shows no more than the beginning of a long one. */
 export const shortText = (text: string): string =>
@@ -45,3 +9,45 @@ export const shortText = (text: string): string =>
   text.length <= MAX_SHOWN ? text : ` ${text.slice(0, MAX_SHOWN)}...`.slice(1)
 
 const MAX_SHOWN = 200
+
+/** Messages show smaller bigints. */
+const SHOWN_BIGINT = 1n << 512n
+
+/** A value in a message, where there is no expression to show: `"text"`, `function f`, `#<Point>`. */
+export const describe = (value: Value): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
+    case "symbol":
+      return describeKey(value)
+    case "bigint":
+      return value < SHOWN_BIGINT && value > -SHOWN_BIGINT ? `${value}n` : "a bigint"
+    case "object": {
+      if (value === null) return "null"
+      if (!isFunction(value)) return objectTag(value)
+      const name = peekText(value, "name")
+      return name === undefined || name === "" ? "function" : `function ${shortText(name)}`
+    }
+    default:
+      return String(value)
+  }
+}
+
+/** The same without quotes. */
+export const unquoted = (value: Value): string => typeof value === "string" ? shortText(value) : describe(value)
+
+/** An object in a message: `#<Point>`, `[object Array]`. */
+export const objectTag = (o: JSObject): string => {
+  if (o.kind === Kind.Array || o.kind === Kind.SlowArray) return "[object Array]"
+  if (isFunction(o)) return "function"
+  const constructor = peek(o, "constructor")
+  const name = isObject(constructor) && isFunction(constructor) ? ownDataValue(constructor, "name") : undefined
+  return typeof name === "string" && name !== "" ? `#<${shortText(name)}>` : "#<Object>"
+}
+
+export const describeKey = (key: PropertyKey): string =>
+  typeof key === "symbol"
+    ? `Symbol(${shortText(key.description ?? "")})`
+    : key instanceof PrivateName
+    ? key.description
+    : shortText(String(key))

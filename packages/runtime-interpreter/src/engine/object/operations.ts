@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts"
-import { describeKey, describeValue, objectTag } from "./describe.ts"
+import { describe, describeKey, objectTag, unquoted } from "./describe.ts"
 import { isAccessorDescriptor, isDataDescriptor, type PropertyDescriptor } from "./descriptor.ts"
 import {
   defineOwnProperty,
@@ -98,9 +98,7 @@ export const getMethod = (m: Agent, value: Value, key: PropertyKey): JSObject | 
   if (fn === undefined || fn === null) return undefined
   if (!isCallable(fn)) {
     throw m.typeError(
-      `${describeValue(fn)} returned for property '${describeKey(key)}' of object '${
-        describeValue(value)
-      }' is not a function`,
+      `${describe(fn)} returned for property '${describeKey(key)}' of object '${describe(value)}' is not a function`,
     )
   }
   return fn
@@ -165,7 +163,7 @@ export const testIntegrityLevel = (m: Agent, o: JSObject, level: "sealed" | "fro
 export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor => {
   if (typeof value !== "object" || value === null) {
     throw m.typeError(
-      `Property description must be an object: ${typeof value === "string" ? value : describeValue(value)}`,
+      `Property description must be an object: ${unquoted(value)}`,
     )
   }
   const desc: PropertyDescriptor = {}
@@ -185,7 +183,7 @@ const truthy = (value: Value): boolean => Boolean(value)
 
 const accessorFunction = (m: Agent, value: Value, role: string): JSObject | undefined => {
   if (value !== undefined && !isCallable(value)) {
-    throw m.typeError(`${role} must be a function: ${describeValue(value)}`)
+    throw m.typeError(`${role} must be a function: ${unquoted(value)}`)
   }
   return value
 }

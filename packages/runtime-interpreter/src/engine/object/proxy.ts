@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { toLength } from "./convert.ts"
-import { describeKey, describeValue } from "./describe.ts"
+import { describe, describeKey, unquoted } from "./describe.ts"
 import { isAccessorDescriptor, isCompatible, isDataDescriptor, sameValue } from "./descriptor.ts"
 import {
   defineOwnProperty,
@@ -252,7 +252,7 @@ const traps: Required<Omit<InternalMethods, "ownValue">> = {
       m.charge(1)
       const value = get(m, list, indexKey(i))
       if (typeof value !== "string" && typeof value !== "symbol") {
-        throw m.typeError(`${describeValue(value)} is not a valid property name`)
+        throw m.typeError(`${describe(value)} is not a valid property name`)
       }
       m.allocate(8)
       keys.push(typeof value === "string" ? toKey(value) : value)
@@ -315,8 +315,8 @@ const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): v
       `property '${
         describeKey(key)
       }' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value (expected '${
-        plain(own.value)
-      }' but got '${plain(value)}')`,
+        unquoted(own.value)
+      }' but got '${unquoted(value)}')`,
     )
   }
   if (isAccessorDescriptor(own) && own.get === undefined && value !== undefined) {
@@ -326,13 +326,11 @@ const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): v
       `property '${
         describeKey(key)
       }' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined' (got '${
-        plain(value)
+        unquoted(value)
       }')`,
     )
   }
 }
-
-const plain = (value: Value): string => typeof value === "string" ? value : describeValue(value)
 
 /** What a `set` trap may say of a property that the target cannot change. */
 const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
