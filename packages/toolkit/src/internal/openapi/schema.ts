@@ -150,7 +150,8 @@ export class Schemas {
     const last = pointer.startsWith("#/components/schemas/") && pointer.split("/").length === 4
       ? pointer.slice("#/components/schemas/".length)
       : pointer.slice(2)
-    const base = unescaped(last).replaceAll("~1", "/").replaceAll("~0", "~").replace(/[^A-Za-z0-9._-]+/gu, "_") || "Schema"
+    const base = unescaped(last).replaceAll("~1", "/").replaceAll("~0", "~").replace(/[^A-Za-z0-9._-]+/gu, "_") ||
+      "Schema"
     let name = base
     for (let i = 2; this.names.has(name); i++) name = `${base}_${i}`
     this.names.add(name)
