@@ -106,24 +106,47 @@ export const emitContinue = (f: FunctionBuilder, label: string | null): void => 
   throw new Error("continue outside a loop")
 }
 
-/** After a `finally` block: goes on with what it interrupted. Its own control is no longer on the stack. */
-export const resumeExits = (f: FunctionBuilder, control: FinallyControl, depthOf: (label: Label) => number): void => {
+/** Begins what a `finally` follows: whatever leaves it until `closeFinally` goes through the code that comes then, up to `endFinally`. */
+export const openFinally = (f: FunctionBuilder): FinallyControl => {
+  const kind = f.temporary()
+  const value = f.temporary()
+  const region = f.region(f.label(), value)
+  const control: FinallyControl = { type: "finally", kind, value, label: f.label(), exits: [], region }
+  f.controls.push(control)
+  region.open(f.position)
+  return control
+}
+
+export const closeFinally = (f: FunctionBuilder, { kind, label, region }: FinallyControl): void => {
+  region.close(f.position)
+  f.controls.pop()
+  f.regions.push(region)
+  f.emit(Op.LoadInteger, kind, 0)
+  f.jump(label)
+  f.place(region.target)
+  f.emit(Op.LoadInteger, kind, 1)
+  f.place(label)
+}
+
+/** After the code of a `finally`: goes on with what it interrupted. */
+export const endFinally = (f: FunctionBuilder, { exits, kind, value }: FinallyControl): void => {
+  f.emit(Op.EndFinally, kind, value)
   const mark = f.top
-  control.exits.forEach((exit, i) => {
+  exits.forEach((exit, i) => {
     const next = f.label()
     const chosen = f.label()
-    f.emit(Op.JumpIfInteger, control.kind, i + 2, f.target(chosen, 3))
+    f.emit(Op.JumpIfInteger, kind, i + 2, f.target(chosen, 3))
     f.jump(next)
     f.place(chosen)
-    if (exit.type === "return") emitReturn(f, control.value)
-    else leaveTo(f, depthOf(exit.label), exit)
+    if (exit.type === "return") emitReturn(f, value)
+    else leaveTo(f, depthOfLabel(f, exit.label), exit)
     f.place(next)
   })
   f.top = mark
 }
 
 /** How deep in the stack of controls the target of a label is: what is above it must be left. */
-export const depthOfLabel = (f: FunctionBuilder, label: Label): number => {
+const depthOfLabel = (f: FunctionBuilder, label: Label): number => {
   for (let i = f.controls.length - 1; i >= 0; i--) {
     const control = f.controls[i]!
     if (control.type === "block" && control.breakLabel === label) return i + 1

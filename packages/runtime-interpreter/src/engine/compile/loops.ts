@@ -28,13 +28,18 @@ export const loopBody = (
   f.place(next)
 }
 
-export const while_ = (f: FunctionBuilder, node: acorn.WhileStatement, labels: ReadonlyArray<string>): void => {
+/** A `while` or a `do … while`. */
+export const while_ = (
+  f: FunctionBuilder,
+  node: acorn.WhileStatement | acorn.DoWhileStatement,
+  labels: ReadonlyArray<string>,
+): void => {
   const start = f.label()
   const next = f.label()
   const end = f.label()
   resetCompletion(f)
   f.enterLoop()
-  f.jump(next)
+  if (node.type === "WhileStatement") f.jump(next)
   f.place(start)
   // Where a run is that ends here, in a loop of nothing else.
   f.at(node)
@@ -75,20 +80,6 @@ const jumpBack = (
   const value = expression(f, test)
   f.top = mark
   f.jumpIf(Op.JumpTrue, value, start)
-}
-
-export const doWhile = (f: FunctionBuilder, node: acorn.DoWhileStatement, labels: ReadonlyArray<string>): void => {
-  const start = f.label()
-  const next = f.label()
-  const end = f.label()
-  resetCompletion(f)
-  f.enterLoop()
-  f.place(start)
-  f.at(node)
-  loopBody(f, labels, end, next, () => f.gen.statement(f, node.body))
-  jumpBack(f, node.test, start, end)
-  f.leaveLoop()
-  f.place(end)
 }
 
 export const for_ = (f: FunctionBuilder, node: acorn.ForStatement, labels: ReadonlyArray<string>): void => {

@@ -1,6 +1,6 @@
 import type * as acorn from "acorn"
-import type { FinallyControl, FunctionBuilder } from "./builder.ts"
-import { depthOfLabel, resumeExits } from "./control.ts"
+import type { FunctionBuilder } from "./builder.ts"
+import { closeFinally, endFinally, openFinally } from "./control.ts"
 import { await_ } from "./coroutines.ts"
 import { Op } from "./opcodes.ts"
 
@@ -23,26 +23,12 @@ export const isAwaitUsing = (node: acorn.VariableDeclaration): boolean => (node.
 export const withResources = (f: FunctionBuilder, body: () => void): void => {
   const outer = f.resources
   const stack = f.temporary()
-  const kind = f.temporary()
-  const value = f.temporary()
-  const handler = f.label()
-  const label = f.label()
-  const region = f.region(handler, value)
-  const control: FinallyControl = { type: "finally", kind, value, label, exits: [], region }
   f.emit(Op.NewResources, stack)
   f.resources = stack
-  f.controls.push(control)
-  region.open(f.position)
+  const control = openFinally(f)
   body()
-  region.close(f.position)
-  f.controls.pop()
-  f.regions.push(region)
+  closeFinally(f, control)
   f.resources = outer
-  f.emit(Op.LoadInteger, kind, 0)
-  f.jump(label)
-  f.place(handler)
-  f.emit(Op.LoadInteger, kind, 1)
-  f.place(label)
 
   const mark = f.top
   const result = f.temporary()
@@ -65,11 +51,10 @@ export const withResources = (f: FunctionBuilder, body: () => void): void => {
   f.jump(loop)
   f.place(failed)
   f.regions.push(inner)
-  f.emit(Op.SuppressError, kind, value, error)
+  f.emit(Op.SuppressError, control.kind, control.value, error)
   f.jump(loop)
   f.leaveLoop()
   f.place(end)
   f.top = mark
-  f.emit(Op.EndFinally, kind, value)
-  resumeExits(f, control, (target) => depthOfLabel(f, target))
+  endFinally(f, control)
 }

@@ -6,7 +6,7 @@ import { emitBreak, emitContinue, resetCompletion } from "./control.ts"
 import { classDeclaration, declaration, declare, declareAs, directRegister } from "./declarations.ts"
 import { expression, expressionInSteps } from "./expressions.ts"
 import { forIn, forOf } from "./for-each.ts"
-import { doWhile, for_, while_ } from "./loops.ts"
+import { for_, while_ } from "./loops.ts"
 import { enter, leave } from "./names.ts"
 import { Op } from "./opcodes.ts"
 import { condition } from "./operators.ts"
@@ -108,10 +108,8 @@ const labelled = (f: FunctionBuilder, node: Statement, labels: ReadonlyArray<str
       for_(f, node, labels)
       break
     case "WhileStatement":
-      while_(f, node, labels)
-      break
     case "DoWhileStatement":
-      doWhile(f, node, labels)
+      while_(f, node, labels)
       break
     case "ForInStatement":
       forIn(f, node, labels)

@@ -1,9 +1,8 @@
 import type * as acorn from "acorn"
 import type { Steps } from "../parse/steps.ts"
-import type { FinallyControl, FunctionBuilder } from "./builder.ts"
-import { depthOfLabel, resetCompletion, resumeExits } from "./control.ts"
+import type { FunctionBuilder } from "./builder.ts"
+import { closeFinally, endFinally, openFinally, resetCompletion } from "./control.ts"
 import { enter, leave } from "./names.ts"
-import { Op } from "./opcodes.ts"
 
 export function* try_(f: FunctionBuilder, node: acorn.TryStatement): Steps<void> {
   resetCompletion(f)
@@ -35,28 +34,13 @@ function* tryCatch(f: FunctionBuilder, node: acorn.TryStatement, clause: acorn.C
 }
 
 function* tryFinally(f: FunctionBuilder, node: acorn.TryStatement, finalizer: acorn.BlockStatement): Steps<void> {
-  const kind = f.temporary()
-  const value = f.temporary()
-  const handler = f.label()
-  const label = f.label()
-  const region = f.region(handler, value)
-  const control: FinallyControl = { type: "finally", kind, value, label, exits: [], region }
-  f.controls.push(control)
-  region.open(f.position)
+  const control = openFinally(f)
   if (node.handler) yield* tryCatch(f, node, node.handler)
   else yield* f.gen.blockInSteps(f, node.block, node.block.body)
-  region.close(f.position)
-  f.controls.pop()
-  f.regions.push(region)
-  f.emit(Op.LoadInteger, kind, 0)
-  f.jump(label)
-  f.place(handler)
-  f.emit(Op.LoadInteger, kind, 1)
-  f.place(label)
+  closeFinally(f, control)
   const completion = f.completion
   if (completion >= 0) f.completion = f.temporary()
   yield* f.gen.blockInSteps(f, finalizer, finalizer.body)
   f.completion = completion
-  f.emit(Op.EndFinally, kind, value)
-  resumeExits(f, control, (target) => depthOfLabel(f, target))
+  endFinally(f, control)
 }
