@@ -26,8 +26,7 @@ import * as Failure from "./internal/mcp-failure.ts"
 import * as Link from "./internal/mcp-link.ts"
 import * as Result from "./internal/mcp-result.ts"
 import * as Secrets from "./internal/mcp-secrets.ts"
-import * as Checked from "./internal/options.ts"
-import { URL } from "./internal/web.ts"
+import * as Settings from "./internal/mcp-settings.ts"
 import * as ToolSource from "./ToolSource.ts"
 
 /**
@@ -160,9 +159,9 @@ export const stdio = (
   options: StdioOptions,
 ): Effect.Effect<ToolSource.ToolSource, never, ChildProcessSpawner.ChildProcessSpawner | Scope.Scope> =>
   Effect.gen(function*() {
-    const settings = yield* resolve(options, ofProcess)
+    const settings = yield* Settings.resolve(options, Settings.ofProcess)
     const env: Record<string, Redacted.Redacted<string>> = {}
-    for (const [name, value] of Object.entries({ ...inherited(), ...options.env })) {
+    for (const [name, value] of Object.entries({ ...Settings.inherited(), ...options.env })) {
       env[name] = Redacted.isRedacted(value) ? value : Redacted.make(value)
     }
     const command = ChildProcess.make(options.command, options.args ?? [], {
@@ -203,7 +202,7 @@ export const http = (
   options: HttpOptions,
 ): Effect.Effect<ToolSource.ToolSource, never, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
-    const settings = yield* resolve(options, ofHttp)
+    const settings = yield* Settings.resolve(options, Settings.ofHttp)
     const url = typeof options.url === "string" ? options.url : options.url.href
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = Secrets.reveal(value)
@@ -243,7 +242,7 @@ export const http = (
 export const source = <E, R>(
   options: SourceOptions<E, R>,
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
-  Effect.flatMap(resolve(options, ofClient), (settings) => {
+  Effect.flatMap(Settings.resolve(options, Settings.ofClient), (settings) => {
     const connect = Effect.tapError(options.connect, (error) =>
       isMcpClientError(error)
         ? Effect.void
@@ -259,7 +258,7 @@ export const source = <E, R>(
   })
 
 const make = <E, R>(
-  settings: Settings,
+  settings: Settings.Settings,
   open: Effect.Effect<Link.Link, E, R>,
   scrub: Secrets.Scrub,
 ): Effect.Effect<ToolSource.ToolSource, never, Exclude<R, Scope.Scope> | Scope.Scope> =>
@@ -360,92 +359,3 @@ const definition = (tool: McpSchema.Tool, scrub: Secrets.Scrub): ToolSource.Defi
 
 const notes = (instructions: string | undefined, scrub: Secrets.Scrub): string | undefined =>
   instructions === undefined || instructions.trim() === "" ? undefined : scrub.text(instructions.trim())
-
-// What programs of any kind need to find their files, and each other.
-const environment = [
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"],
-  ...[
-    "APPDATA",
-    "COMSPEC",
-    "HOMEDRIVE",
-    "HOMEPATH",
-    "LOCALAPPDATA",
-    "PATHEXT",
-    "PROCESSOR_ARCHITECTURE",
-    "PROGRAMFILES",
-  ],
-  ...["SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"],
-]
-
-const inherited = (): Record<string, string> => {
-  const own = (globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } })
-    .process?.env ?? {}
-  return Object.fromEntries(environment.flatMap((name) => {
-    const value = own[name]
-    return value === undefined ? [] : [[name, value]]
-  }))
-}
-
-interface Settings extends Link.Opening, Result.Limits {
-  readonly name: string
-  readonly listTimeout: Duration.Duration
-  readonly callTimeout: Duration.Duration
-  readonly backoff: { readonly first: Duration.Duration; readonly most: Duration.Duration }
-}
-
-const common: Checked.Rules<ConnectOptions> = {
-  name: Checked.required(Checked.text),
-  connectTimeout: Checked.duration,
-  listTimeout: Checked.duration,
-  callTimeout: Checked.duration,
-  backoff: Checked.durations("first", "most"),
-  maxTextLength: Checked.count,
-  maxAttachmentBytes: Checked.count,
-  maxMessageBytes: Checked.count,
-  protocol: Checked.record,
-}
-
-const ofProcess: Checked.Rules<StdioOptions> = {
-  ...common,
-  command: Checked.required(Checked.text),
-  args: Checked.secretTexts,
-  env: Checked.namedSecretTexts,
-  publicEnv: Checked.texts,
-  cwd: Checked.text,
-  stderr: Checked.oneOf("ignore", "inherit"),
-}
-
-const ofHttp: Checked.Rules<HttpOptions> = {
-  ...common,
-  url: Checked.required(Checked.secret({
-    is: (value) => isAddress(typeof value === "string" ? value : (value as { readonly href?: unknown } | null)?.href),
-    what: "an address, such as https://example.com/mcp",
-  })),
-  headers: Checked.namedSecretTexts,
-}
-
-const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
-
-const ofClient: Checked.Rules<SourceOptions<unknown, unknown>> = {
-  ...common,
-  connect: Checked.required({ is: Effect.isEffect, what: "an effect that gives a client" }),
-  secrets: Checked.secretTexts,
-}
-
-const resolve = <Own extends Options>(options: Own, rules: Checked.Rules<Own>): Effect.Effect<Settings> =>
-  Effect.map(Checked.check(options, rules), () => settingsOf(options))
-
-const settingsOf = (options: ConnectOptions): Settings => ({
-  name: options.name,
-  protocol: options.protocol,
-  connectTimeout: Duration.fromInputUnsafe(options.connectTimeout ?? "30 seconds"),
-  listTimeout: Duration.fromInputUnsafe(options.listTimeout ?? "30 seconds"),
-  callTimeout: Duration.fromInputUnsafe(options.callTimeout ?? "1 minute"),
-  backoff: {
-    first: Duration.fromInputUnsafe(options.backoff?.first ?? "1 second"),
-    most: Duration.fromInputUnsafe(options.backoff?.most ?? "30 seconds"),
-  },
-  maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
-  maxTextLength: options.maxTextLength ?? 4 * 1024 * 1024,
-  maxAttachmentBytes: options.maxAttachmentBytes ?? 10 * 1024 * 1024,
-})

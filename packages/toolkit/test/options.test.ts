@@ -83,6 +83,11 @@ const cases: ReadonlyArray<readonly [name: string, made: Effect.Effect<unknown, 
     "The option `headers` is not an object of texts",
   ],
   ["no client", client({ name: "own" }), "The option `connect` is missing: an effect that gives a client"],
+  [
+    "a client with a revision",
+    client({ name: "own", connect: Effect.never, protocol: {} }),
+    "There is no option `protocol`.",
+  ],
   ["a client that is no effect", client({ name: "own", connect: () => 1 }), "The option `connect` is not an effect"],
 
   [
