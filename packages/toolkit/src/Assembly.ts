@@ -12,6 +12,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type CallFailure, Tools } from "./internal/assembled.ts"
+import { defect } from "./internal/defect.ts"
 import * as Listed from "./internal/listed.ts"
 import * as Checked from "./internal/options.ts"
 import { inTurns } from "./internal/turns.ts"
@@ -182,7 +183,7 @@ export const toolkit: {
   const assembled: Effect.Effect<Assembled, Unavailable> = Effect.gen(function*() {
     yield* Checked.check(options, rules)
     if (typeof policy !== "function") {
-      return yield* Effect.die(new Error("There is no policy. Give one, such as `Assembly.readOnly`."))
+      return yield* defect("There is no policy. Give one, such as `Assembly.readOnly`.")
     }
     const sources = yield* Listed.members(members)
     const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")

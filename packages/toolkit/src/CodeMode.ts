@@ -15,6 +15,7 @@ import * as Stream from "effect/Stream"
 import * as Catalog from "./Catalog.ts"
 import * as CatalogText from "./internal/catalog-text.ts"
 import { type CodeError, type CodeRuntime, Outcome } from "./internal/contract.ts"
+import { defect } from "./internal/defect.ts"
 import * as ErrorText from "./internal/errorText.ts"
 import * as Handled from "./internal/handled.ts"
 import * as Instructions from "./internal/instructions.ts"
@@ -287,11 +288,10 @@ const build = <Tools extends Record<string, Tool.Any>>(
 
 // Both are checked by their types. Where there are none, this says what was meant.
 const parts = (presented: unknown, runtime: unknown): Effect.Effect<void> => {
-  if (!Handled.isHandled(presented)) return Effect.die(new Error(Handled.unhandled))
-  return Predicate.hasProperty(runtime, "run") && typeof runtime.run === "function" ? Effect.void : Effect.die(
-    new Error(
-      "The runtime is none: it has no function `run`. Of a layer, give what `yield* CodeMode.CodeRuntime` gives where the layer is provided.",
-    ),
+  if (!Handled.isHandled(presented)) return defect(Handled.unhandled)
+  if (Predicate.hasProperty(runtime, "run") && typeof runtime.run === "function") return Effect.void
+  return defect(
+    "The runtime is none: it has no function `run`. Of a layer, give what `yield* CodeMode.CodeRuntime` gives where the layer is provided.",
   )
 }
 

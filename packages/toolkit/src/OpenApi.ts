@@ -10,6 +10,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { ParentSpan } from "effect/Tracer"
+import { count } from "./internal/count.ts"
 import { fetchInitOf } from "./internal/fetch-init.ts"
 import { isRecord, type JsonObject } from "./internal/json-schema.ts"
 import { jsonSize } from "./internal/json-size.ts"
@@ -265,7 +266,7 @@ export const source = <R = never>(
 const tooLarge = (operation: Operation, most: number): Failure =>
   failure(
     operation,
-    `was given an input of more than ${most.toLocaleString("en-US")} characters. Send less`,
+    `was given an input of more than ${count(most)} characters. Send less`,
     true,
     "LIMIT_EXCEEDED",
   )

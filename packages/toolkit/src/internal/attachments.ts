@@ -1,6 +1,7 @@
 import * as Prompt from "effect/ai/Prompt"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import { count } from "./count.ts"
 import type { RunAttachment } from "./report.ts"
 import * as ToolSource from "./tool-call.ts"
 
@@ -112,5 +113,3 @@ const sizeOf = (data: ToolSource.Attachment["data"]): number | undefined => {
   if (data.length === 0 || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return undefined
   return data.length / 4 * 3 - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0)
 }
-
-const count = (value: number): string => value.toLocaleString("en-US")

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as ToolSource from "../ToolSource.ts"
+import { defect } from "./defect.ts"
 import { isRecord } from "./json-schema.ts"
 import { oneLine } from "./safe-text.ts"
 import { Failure } from "./tool-call.ts"
@@ -59,8 +60,6 @@ const fault = (namespace: string, record: Readonly<Record<string, unknown>>): st
     ? undefined
     : `lies within the member "${outer}", where their tools could have the same names`
 }
-
-const defect = (message: string): Effect.Effect<never> => Effect.die(new Error(message))
 
 /** What a member has: its tools by their names, and what it tells of itself. */
 export interface Listing {

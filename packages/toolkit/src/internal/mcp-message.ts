@@ -4,7 +4,7 @@
 import * as McpSchema from "effect/ai/McpSchema"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { count } from "./mcp-result.ts"
+import { count } from "./count.ts"
 
 const decodeResponse = Schema.decodeUnknownOption(McpSchema.JsonRpcResponse)
 const decodeRequest = Schema.decodeUnknownOption(Schema.Union([

@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as ToolSource from "../ToolSource.ts"
 import { Base64Data } from "./base64-data.ts"
+import { count } from "./count.ts"
 import type { Scrub } from "./mcp-secrets.ts"
 import { oneLine } from "./safe-text.ts"
 
@@ -362,8 +363,6 @@ const tooDeep = (tool: string): ToolSource.Failure =>
     message: `The result of the tool "${tool}" is nested deeper than ${deepest} levels. The fault is the tool's.`,
     retryable: false,
   })
-
-export const count = (number: number): string => number.toLocaleString("en-US")
 
 const deepest = 500
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Schema from "effect/Schema"
+import { defect } from "./defect.ts"
 import { isRecord } from "./json-schema.ts"
 
 /** What an option may be. */
@@ -26,7 +27,7 @@ export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule }
 export const check = <Options extends object>(options: Options, rules: Rules<Options>): Effect.Effect<void> =>
   Effect.suspend(() => {
     const wrong = fault(options, rules as Readonly<Record<string, Rule>>)
-    return wrong === undefined ? Effect.void : Effect.die(new Error(wrong))
+    return wrong === undefined ? Effect.void : defect(wrong)
   })
 
 const fault = (options: unknown, rules: Readonly<Record<string, Rule>>): string | undefined => {

@@ -2,6 +2,7 @@ import * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import * as Catalog from "../Catalog.ts"
+import { defect } from "./defect.ts"
 import * as Nearest from "./nearest.ts"
 import { providerPrefix } from "./provider-prefix.ts"
 
@@ -96,5 +97,3 @@ const besideReason = (tool: Tool.Any, direct: boolean): Beside | undefined => {
   if (tool.needsApproval === true || typeof tool.needsApproval === "function") return "approval"
   return direct ? "direct" : undefined
 }
-
-const defect = (message: string): Effect.Effect<never> => Effect.die(new Error(message))

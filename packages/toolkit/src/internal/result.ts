@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { CodeError, type Outcome } from "./contract.ts"
+import { count } from "./count.ts"
 import { isRecord } from "./json-schema.ts"
 import { notJson, toJson } from "./json.ts"
 
@@ -64,5 +65,3 @@ const cut = (text: string, length: number, maxLength: number): Schema.Json => {
 const isOutcome = (outcome: unknown): boolean =>
   isRecord(outcome) && "result" in outcome && Array.isArray(outcome.logs) &&
   outcome.logs.every((line) => typeof line === "string")
-
-const count = (value: number): string => value.toLocaleString("en-US")

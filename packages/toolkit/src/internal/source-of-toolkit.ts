@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Catalog from "../Catalog.ts"
 import type * as ToolSource from "../ToolSource.ts"
 import { attempt } from "./attempt.ts"
+import { defect } from "./defect.ts"
 import * as Handled from "./handled.ts"
 import { Starter } from "./starter.ts"
 import { CallId, Failure } from "./tool-call.ts"
@@ -16,7 +17,7 @@ export const make = <Tools extends Record<string, Tool.Any>>(
   toolkit: Toolkit.WithHandler<Tools>,
 ): Effect.Effect<ToolSource.ToolSource, never, Tool.HandlerServices<Tools[keyof Tools]>> =>
   Effect.contextWith((services: Context.Context<never>) => {
-    if (!Handled.isHandled(toolkit)) return Effect.die(new Error(Handled.unhandled))
+    if (!Handled.isHandled(toolkit)) return defect(Handled.unhandled)
     const handle = toolkit.handle as unknown as Handled.Handle
     const named = Catalog.nameOf()
     // A map, so that of two tools with one name the last counts.

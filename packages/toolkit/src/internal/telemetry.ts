@@ -6,6 +6,7 @@ import * as Metric from "effect/Metric"
 import type * as Schema from "effect/Schema"
 import type * as Tracer from "effect/Tracer"
 import { ErrorCode } from "./contract.ts"
+import { count } from "./count.ts"
 import { jsonSize } from "./json-size.ts"
 
 // Spans
@@ -46,7 +47,7 @@ const MAX_CONTENT = 32_768
 
 const content = (value: Schema.Json): string =>
   jsonSize(value, MAX_CONTENT) > MAX_CONTENT
-    ? `[left out: more than ${MAX_CONTENT.toLocaleString("en-US")} characters]`
+    ? `[left out: more than ${count(MAX_CONTENT)} characters]`
     : JSON.stringify(value)
 
 /**

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ByteBlocks } from "../byte-blocks.ts"
+import { count } from "../count.ts"
 import { JsonInput } from "../json-input.ts"
 import { oneLine } from "../safe-text.ts"
 import type { Secrets } from "../secrets.ts"
@@ -297,5 +298,3 @@ const tooLarge = (operation: Operation, maxBytes: number, size: number | undefin
     true,
     "LIMIT_EXCEEDED",
   )
-
-const count = (value: number): string => value.toLocaleString("en-US")
