@@ -24,16 +24,16 @@ import * as Search from "./Search.ts"
  */
 export interface Options {
   /** Bounds of a run. */
-  readonly limits?: Limits.Limits
+  readonly limits?: Limits.Limits | undefined
   /**
    * Values that programs read by name: a date, a locale, an allow-listed part of the environment. They are copied in and cannot be
    * changed, are named in the instructions, and must not have the name of a built-in.
    */
-  readonly globals?: Readonly<Record<string, Schema.Json>>
+  readonly globals?: Readonly<Record<string, Schema.Json>> | undefined
   /** The locale in which programs format by default. `en-US` by default. */
-  readonly locale?: string
+  readonly locale?: string | undefined
   /** The time zone of programs' dates. `UTC` by default. */
-  readonly timeZone?: string
+  readonly timeZone?: string | undefined
 }
 
 /**
@@ -98,7 +98,12 @@ const reserved = new Set(
 /** Throws for what a program would trip over later, or what would be left out without a word. */
 const checkOptions = (options: Options): void => {
   for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(known, name)) throw new Error(`There is no option \`${name}\``)
+    if (Object.hasOwn(known, name)) continue
+    throw new Error(
+      `There is no option \`${name}\`. ${
+        Object.hasOwn(Limits.defaults, name) ? "It is one of `limits`." : `There are: ${Object.keys(known).join(", ")}.`
+      }`,
+    )
   }
   const { globals, locale, timeZone } = options
   if (locale !== undefined) checkName("locale", locale, () => Intl.getCanonicalLocales(locale))

@@ -114,6 +114,13 @@ describe("options that make no sense are refused when the runtime is made, and n
     expect(() => InterpreterRuntime.make({ [option]: value })).toThrow(`\`${option}\``)
   })
 
+  it("and it is told where one belongs, or which there are", () => {
+    const make = (options: object) => () => InterpreterRuntime.make(options)
+    expect(make({ fuel: 1 })).toThrow("There is no option `fuel`. It is one of `limits`.")
+    expect(make({ limit: {} })).toThrow("There is no option `limit`. There are: limits, globals, locale, timeZone.")
+    expect(make({ limits: undefined, globals: undefined, locale: undefined, timeZone: undefined })).not.toThrow()
+  })
+
   it("and what a host leaves undefined in a value is left out, as in JSON", async () => {
     const env = { region: "eu", zone: undefined } as unknown as Record<string, string>
     expect(await result("return Object.keys(env)", { globals: { env } })).toEqual(["region"])
