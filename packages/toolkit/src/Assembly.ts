@@ -111,7 +111,7 @@ export interface Assembled extends Toolkit.WithHandler<Record<string, AssembledT
 }
 
 /**
- * How a toolkit is assembled.
+ * How a toolkit is assembled. An option that makes no sense is a defect that names it.
  *
  * @since 0.1.0
  * @category models

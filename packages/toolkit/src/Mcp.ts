@@ -30,7 +30,8 @@ import * as Settings from "./internal/mcp-settings.ts"
 import * as ToolSource from "./ToolSource.ts"
 
 /**
- * What a server is allowed to cost. Every option has a default that is right for most servers.
+ * What a server is allowed to cost. Every option has a default that is right for most servers. One that makes no sense is a defect that
+ * names it, when the source is made; a value that may be secret is not told.
  *
  * @since 0.1.0
  * @category models

@@ -116,7 +116,7 @@ export type {
 } from "./internal/openapi/style.ts"
 
 /**
- * Which API, where it is, who asks, and within which limits.
+ * Which API, where it is, who asks, and within which limits. An option that makes no sense is a defect that names it, when the source is made.
  *
  * @since 0.1.0
  * @category models
