@@ -186,4 +186,17 @@ export const shortcuts: Readonly<Record<string, ReadonlyArray<string>>> = {
     `let x, y = 1; const f = () => x; const r = []; for (const k of [1, 2]) { if ((x = y) === (y = 5)) r.push("same", k) } return [r, (x = y) - y++ - (x = y), (x = y) in { 6: 1, y: (y = 9) }, f()]`,
     `let x, y = () => "first"; const f = () => x; return [(x = y)((y = () => "second", 1)), f()(), (x = y)\`\${y = () => "third"}\`, y()]`,
   ],
+  "what stands under two names, one of which is changed first": [
+    `Array.prototype.values = 5; const [a] = [1]; return [[...[1, 2]], a, [].values, Array.prototype[Symbol.iterator].name]`,
+    `delete Array.prototype.values; return [[...[1, 2]], Array.prototype[Symbol.iterator].name]`,
+    `const { values } = Array.prototype; Array.prototype.values = 5; function f() { return [[...arguments], arguments[Symbol.iterator] === values] } return f(1, 2)`,
+    `Array.prototype[Symbol.iterator] = 5; function f() { return [[...arguments], typeof Array.prototype.values] } return f(1, 2)`,
+    `Array.prototype.toString = () => "mine"; return [String([1]), String(new Uint8Array([1, 2])), Uint8Array.prototype.toString.name]`,
+    `Map.prototype.entries = 5; return [[...new Map([[1, 2]])], typeof Map.prototype.entries, Map.prototype[Symbol.iterator].name]`,
+    `Set.prototype.values = 5; return [[...new Set([1])], [...new Set([1]).keys()], Set.prototype.keys === Set.prototype[Symbol.iterator]]`,
+    `Set.prototype.keys = 5; return [[...new Set([1])], [...new Set([1]).values()], Set.prototype[Symbol.iterator].name]`,
+    `String.prototype.trimStart = 5; delete String.prototype.trimEnd; return [" a ".trimLeft(), " a ".trimRight()]`,
+    `Date.prototype.toUTCString = 5; return new Date(0).toGMTString()`,
+    `const a = Object.getPrototypeOf(Uint8Array).prototype; a.values = 5; return [[...new Uint8Array([1])], a[Symbol.iterator].name]`,
+  ],
 }

@@ -36,7 +36,7 @@ import {
 } from "../object/index.ts"
 import { callbackMethods } from "./array-callbacks.ts"
 import { fromAsync } from "./array-from-async.ts"
-import { plainMethods } from "./array-prototype.ts"
+import { plainMethods, sharedMethods } from "./array-prototype.ts"
 import { sortMethods } from "./array-sort.ts"
 import { builtInIteratorIntrinsics } from "./built-in-iterators.ts"
 import { accessor, alias, constructor, generatorMethod, type Member, method, object } from "./define.ts"
@@ -280,6 +280,7 @@ const { sort, toSorted } = sortMethods
 
 export const arrayIntrinsics: Intrinsics = {
   ...builtInIteratorIntrinsics,
+  ...sharedMethods,
   Array: constructor({
     name: "Array",
     length: 1,

@@ -26,13 +26,22 @@ import {
 } from "../object/index.ts"
 
 /** A property of an intrinsic object. */
-export interface Member {
+export type Member = OwnMember | Alias
+
+interface OwnMember {
   readonly key: PropertyKey
   readonly flags: number
   /** The value that all realms share, if it is a primitive. */
   readonly primitive?: Exclude<Value, JSObject>
   /** Makes the value, or the `Accessor`, of the property of `target`, whose name in the standard is `owner` (`Array.prototype`). */
   readonly make: (realm: Realm, target: JSObject, owner: string) => unknown
+}
+
+/** The same function under another key. */
+interface Alias {
+  readonly key: PropertyKey
+  readonly flags: number
+  readonly of: PropertyKey
 }
 
 const keyName = (key: PropertyKey): string => typeof key === "symbol" ? `[${key.description}]` : String(key)
@@ -139,17 +148,15 @@ export const intrinsic = (key: string | symbol, name: string, flags: number = At
 })
 
 /** The same function under another key. */
-export const alias = (key: string | symbol, of: string | symbol): Member => ({
-  key,
-  flags: Attribute.Hidden,
-  make: (_realm, target) => target.slots[target.shape.lookup(of)],
-})
+export const alias = (key: string | symbol, of: string | symbol): Member => ({ key, flags: Attribute.Hidden, of })
 
 /** The properties of an intrinsic, the same in all realms. */
 export class Members {
   readonly table = new PropertyTable()
   /** Primitive values are there from the start. */
   readonly slots: ReadonlyArray<unknown>
+  /** The slots of aliases, and those of what they stand for. */
+  private readonly aliases: Array<readonly [alias: number, of: number]> = []
 
   constructor(readonly owner: string, readonly list: ReadonlyArray<Member>) {
     const map = this.table.map = new Map<PropertyKey, number>()
@@ -158,10 +165,20 @@ export class Members {
       this.table.flags.push(flags)
       map.set(key, slot)
     }
+    for (const [slot, member] of list.entries()) if ("of" in member) this.aliases.push([slot, map.get(member.of)!])
     // Whoever forgets to make a table of an object's own fails here, and not in another run.
     Object.freeze(this.table.keys)
     Object.freeze(this.table.flags)
     this.slots = newElements(...list.map((member) => "primitive" in member ? member.primitive : UNMADE))
+  }
+
+  /** Makes the value of a slot. What has two keys is made for both at once, since the program may change one of them first. */
+  make(realm: Realm, target: JSObject, slot: number): void {
+    const { slots } = target
+    const made = this.aliases.find(([alias]) => alias === slot)?.[1] ?? slot
+    const value = (this.list[made] as OwnMember).make(realm, target, this.owner)
+    slots[made] = value
+    for (const [alias, of] of this.aliases) if (of === made) slots[alias] = value
   }
 
   /** Gives a new object its properties, each to be made when it is looked up. */
@@ -183,10 +200,7 @@ class UnmadeMembers implements Unmade {
   }
 
   make(slot: number): void {
-    const { slots } = this.target
-    if (slots[slot] !== UNMADE) return
-    const { list, owner } = this.#members
-    slots[slot] = list[slot]!.make(this.realm, this.target, owner)
+    if (this.target.slots[slot] === UNMADE) this.#members.make(this.realm, this.target, slot)
   }
 
   makeAll(): void {

@@ -1,7 +1,6 @@
 /** The methods of `%TypedArray%.prototype` that take no callback. */
 import type { Machine } from "../machine/machine.ts"
 import {
-  Attribute,
   call,
   type Calls,
   decodeFloat16,
@@ -31,7 +30,7 @@ import {
   type Value,
   viewOf,
 } from "../object/index.ts"
-import { alias, generatorMethod, type Member, method } from "./define.ts"
+import { alias, generatorMethod, intrinsic, type Member, method } from "./define.ts"
 import { BLOCK, copyElements, newTypedArray, speciesCreateNested, speciesOverBuffer } from "./typed-array-create.ts"
 
 type PlainNative = Native<Machine>
@@ -365,16 +364,6 @@ const with_: GeneratorNative<Machine> = function*(m, thisValue, args) {
   return result
 }
 
-/** https://tc39.es/ecma262/#sec-%typedarray%.prototype.tostring — the same function as that of arrays. */
-const toStringMember: Member = {
-  key: "toString",
-  flags: Attribute.Hidden,
-  make: (realm) => {
-    const arrays = realm.intrinsic("ArrayPrototype")
-    return arrays.slots[arrays.shape.lookup("toString")]
-  },
-}
-
 export const typedArrayMembers: ReadonlyArray<Member> = [
   method("at", 1, at),
   method("copyWithin", 2, copyWithin),
@@ -391,7 +380,8 @@ export const typedArrayMembers: ReadonlyArray<Member> = [
   method("subarray", 2, subarray),
   generatorMethod("toLocaleString", 0, toLocaleString),
   generatorMethod("toReversed", 0, toReversed),
-  toStringMember,
+  /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.tostring — the same function as that of arrays. */
+  intrinsic("toString", "ArrayToString"),
   method("values", 0, iterate(IterationKind.Values)),
   alias(SymbolIterator, "values"),
   generatorMethod("with", 2, with_),

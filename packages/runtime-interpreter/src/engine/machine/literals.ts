@@ -50,9 +50,7 @@ export const newArguments = (m: Machine, args: ReadonlyArray<Value>): JSObject =
   const object = new JSObject(m.realm.objectShape, newElements(), Kind.Arguments, undefined)
   addProperty(object, "length", args.length, Attribute.Hidden)
   for (let i = 0; i < args.length; i++) addProperty(object, i, args[i], Attribute.All)
-  const array = m.realm.intrinsic("ArrayPrototype")
-  const slot = array.shape.lookup("values")
-  addProperty(object, SymbolIterator, m.arrayValues ??= array.slots[slot], Attribute.Hidden)
+  addProperty(object, SymbolIterator, m.realm.intrinsic("ArrayValues"), Attribute.Hidden)
   const thrower = m.realm.intrinsic("ThrowTypeError")
   addProperty(object, "callee", new Accessor(thrower, thrower), Attribute.Accessor)
   return object

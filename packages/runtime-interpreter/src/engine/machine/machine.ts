@@ -127,8 +127,6 @@ export class Machine implements Agent {
   converted = 0
   /** Whether arrays are iterated as the language has it. */
   readonly arrayIteration: ArrayIteration
-  /** `Array.prototype.values`, as arguments objects have it. */
-  arrayValues: Value = undefined
   /** What host code keeps of the program's: nothing else may refer to it. */
   readonly handles = new Set<JSObject>()
   /** The last promise of which a property was read that promises do not have: it was probably meant to be awaited. */
