@@ -164,6 +164,37 @@ describe("any JSON", () => {
     ))
 })
 
+describe("long JSON", () => {
+  // Reading stops every few thousand units, or after some arrays and objects: wherever that is.
+  const texts = (n: number): ReadonlyArray<string> => [
+    "[".repeat(n) + "]".repeat(n),
+    `${"{\"a\":[1,".repeat(n)}"x"${",2],\"b\":{}}".repeat(n)}`,
+    `[${"{\"a\":[],\"b\":\"c\"},".repeat(n)}null]`,
+    `[${" ".repeat(n)}"${"y".repeat(n)}",${"\n".repeat(n)}"${"z\\n\\u0041".repeat(n)}"${"\t".repeat(n)}]`,
+  ]
+
+  it.each([10, 300, 1000, 40_000])("is read as the host does: %i parts", async (n) => {
+    const same = "const same = (text) => JSON.stringify(JSON.parse(text)) === text.replaceAll(/[ \\n\\t]/g, '')"
+    const all = texts(n).map((text) => text.replaceAll("\\u0041", "A"))
+    expect(await evaluate(`${same}; return texts.map(same)`, { texts: all })).toEqual(all.map(() => true))
+  })
+
+  it("has what its primitives were written as", async () => {
+    const text = `[${"1.0,".repeat(5000)}"${"x".repeat(70_000)}",[[[1e1]]],"${"\\u0041".repeat(20_000)}"]`
+    const code = `const sources = []
+      JSON.parse(text, (key, value, { source }) => { if (source !== undefined) sources.push(source) })
+      return [sources.length, sources.slice(5000).map((source) => text.includes(source + "]") || text.includes(source + ","))
+        .join(), sources.at(-1).length, sources.at(-3).length]`
+    expect(await evaluate(code, { text })).toEqual([5003, "true,true,true", 120_002, 70_002])
+  })
+
+  it.each(["]", "}", "\\"])("is refused where it ends wrongly: %s", async (end) => {
+    const text = "[".repeat(3000) + "]".repeat(2000) + end.repeat(2)
+    const { ours, theirs } = await both(`JSON.parse(${JSON.stringify(text)})`)
+    expect(ours).toEqual(theirs)
+  })
+})
+
 describe("newer parts of JSON than some hosts have", () => {
   it.each([
     [`JSON.parse('[1.0, {"a": 9007199254740993}, "x"]', (key, value, { source }) => source ?? value)`, [

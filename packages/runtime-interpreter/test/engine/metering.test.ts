@@ -112,6 +112,10 @@ describe("a built-in that has much to do", () => {
     ["looks for lone surrogates", "return (\"\u{1f600}\".repeat(500000) + \"\ud800\").isWellFormed()", false],
     ["quotes a text", "return JSON.stringify(\"\\n\\u{1f600}\".repeat(300000)).length", 1_200_002],
     ["reads a quoted text", "return JSON.parse(JSON.stringify(\"\\n\\u{1f600}\".repeat(300000))).length", 900_000],
+    ["reads a long text", "return JSON.parse(JSON.stringify(\"x\".repeat(900000))).length", 900_000],
+    ["reads deep arrays", `JSON.parse("[".repeat(20000) + "]".repeat(20000)); return 1`, 1],
+    ["reads many arrays", `return JSON.parse("[" + "[],".repeat(20000) + "1]").length`, 20_001],
+    ["revives deep objects", `JSON.parse('{"a":'.repeat(8000) + "1" + "}".repeat(8000), (k, v) => v); return 1`, 1],
     ["writes many properties", `${object} return JSON.stringify(o).length`, 427_781],
     [
       "clones a map",

@@ -52,6 +52,8 @@ const BACKSLASH = 92
 const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
+/** In place of a unit: a value is complete. */
+const COMPLETE = -1
 
 /** More digits than a number has that is made of its digits one by one: the end of them is looked for by the host. */
 const MANY_DIGITS = 32
@@ -65,10 +67,18 @@ const endOfDigits = (text: string, from: number): number => {
 
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
 
+const notSpace = /[^ \t\n\r]/g
+
+/** Of more white space than mostly stands together, the end is looked for by the host. */
+const MANY_SPACES = 64
+
 const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9
 
 /** How many units are read between two chances to pause. */
 export const BLOCK = 32768
+
+/** To begin or to end an array or object takes about as long as to read so many units. */
+const CONTAINER_UNITS = 64
 
 /** Keys from here on are compared unit by unit by the host's tables: they have equal hashes. */
 const LONG_KEY = 8192
@@ -84,9 +94,13 @@ export class JsonParser {
   private top = 0
   readonly containers: Array<Container> = []
   private longKeys = 0
-  /** A long string with escapes that is being read: what was read of it, up to `at`; and how many units these are. */
-  private long: { readonly result: TextBuilder; readonly at: number } | null = null
+  /** A long string that is being read, up to `at`: what was read of it, if it has escapes; and how many units these are. */
+  private long: { readonly result: TextBuilder | null; readonly at: number } | null = null
   private skipped = 0
+  /** Up to where the text is paid for. */
+  private paid = 0
+  /** How many units the arrays and objects of this block stand for. */
+  private contained = 0
 
   /** With `recording`, the record of the whole document is in `record` afterwards. */
   constructor(private readonly m: Machine, private readonly text: string, private readonly recording = false) {}
@@ -95,6 +109,8 @@ export class JsonParser {
   value: Value = undefined
   record: ParseRecord | null = null
   private depth = 0
+  /** Whether the first value above those of the containers is complete, and goes to the innermost of them next. */
+  private isComplete = false
 
   parse(): Value {
     while (!this.advance(BLOCK));
@@ -106,12 +122,15 @@ export class JsonParser {
     const { m, text, values, containers, recording } = this
     const { realm } = m
     const stop = this.position + this.skipped + units
-    m.charge(8 + (Math.min(units, text.length - this.position) >> 1))
+    const end = Math.min(stop, text.length)
+    m.charge(8 + (Math.max(0, end - Math.max(this.paid, this.position + this.skipped)) >> 1))
+    this.paid = Math.max(this.paid, end)
+    this.contained = 0
     let { depth } = this
     let container: Container = containers[depth - 1]!
-    let unit = this.skipSpace()
+    let unit = this.isComplete ? COMPLETE : this.skipSpace()
     for (;;) {
-      if (this.position + this.skipped >= stop) {
+      if (this.position + this.skipped + this.contained >= stop) {
         this.depth = depth
         values.length = this.top
         return false
@@ -164,6 +183,11 @@ export class JsonParser {
           }
           depth++
           continue
+        case COMPLETE:
+          value = values[this.top]
+          record = this.record
+          this.isComplete = false
+          break
         case 116:
           value = this.literal("true", true)
           break
@@ -231,11 +255,20 @@ export class JsonParser {
         }
         depth--
         container = containers[depth - 1]!
+        if (this.position + this.contained >= stop) {
+          this.depth = depth
+          this.isComplete = true
+          this.record = record
+          values[this.top] = value
+          values.length = this.top + 1
+          return false
+        }
       }
     }
   }
 
   private open(depth: number, isArray: boolean): Container {
+    this.contained += CONTAINER_UNITS
     let container = this.containers[depth]
     if (container === undefined) {
       this.m.charge(30)
@@ -257,6 +290,7 @@ export class JsonParser {
   private take(container: Container): Array<any> {
     const { top } = this
     const { base } = container
+    this.contained += CONTAINER_UNITS
     this.m.charge(24 + (top - base) * 4)
     this.m.allocate(80 + (top - base) * 24)
     this.top = base
@@ -279,8 +313,14 @@ export class JsonParser {
   private skipSpace(): number {
     const { text } = this
     let unit = text.charCodeAt(this.position)
-    while (isSpace(unit)) unit = text.charCodeAt(++this.position)
-    return unit
+    if (!isSpace(unit)) return unit
+    const many = this.position + MANY_SPACES
+    do unit = text.charCodeAt(++this.position)
+    while (isSpace(unit) && this.position < many)
+    if (!isSpace(unit)) return unit
+    notSpace.lastIndex = this.position
+    this.position = notSpace.test(text) ? notSpace.lastIndex - 1 : text.length
+    return text.charCodeAt(this.position)
   }
 
   /** A property's name and the colon after it, and where the value will go. */
@@ -409,12 +449,17 @@ export class JsonParser {
     return negative ? -n : n
   }
 
-  /** Undefined where a string with escapes goes on beyond `stop`: it is gone on with the next time. */
+  /** Undefined where a string goes on beyond `stop`: it is gone on with the next time. */
   private string(stop: number): string | undefined {
     const { text } = this
     const start = this.position + 1
-    if (this.long !== null) return this.escapedString(start, this.long.at, stop)
     let at = start
+    if (this.long !== null) {
+      at = this.long.at
+      if (this.long.result !== null) return this.escapedString(start, at, stop)
+      this.long = null
+      this.skipped = 0
+    }
     for (;;) {
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) {
@@ -423,8 +468,16 @@ export class JsonParser {
       }
       if (unit === BACKSLASH) return this.escapedString(start, at, stop)
       if (!(unit >= 32)) throw this.badUnit(at)
-      at++
+      if (++at >= stop) return this.stop(null, start, at)
     }
+  }
+
+  /** Stops within a string. It is the string that comes next, and its beginning was read. */
+  private stop(result: TextBuilder | null, start: number, at: number): undefined {
+    this.long = { result, at }
+    this.position = start - 1
+    this.skipped = at - start
+    return undefined
   }
 
   private badUnit(at: number): unknown {
@@ -437,18 +490,16 @@ export class JsonParser {
   /** A string from `start` on, whose first escape is at `at`, or of which what comes before `at` was read. */
   private escapedString(start: number, at: number, stop: number): string | undefined {
     const { text } = this
-    const result = this.long === null ? new TextBuilder() : this.long.result
+    const result = this.long?.result ?? new TextBuilder()
     let from = this.long === null ? start : at
+    const first = from
     this.long = null
+    this.skipped = 0
     for (;;) {
       if (at >= stop) {
         result.append(text.slice(from, at))
-        this.long = { result, at }
-        this.m.allocate(2 * (at - start))
-        // It is the string that comes next, and its beginning was read.
-        this.position = start - 1
-        this.skipped = at - start
-        return undefined
+        this.m.allocate(2 * (at - first))
+        return this.stop(result, start, at)
       }
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) break
@@ -485,7 +536,6 @@ export class JsonParser {
     this.m.allocate(24 + 2 * (at - start))
     result.append(text.slice(from, at))
     this.position = at + 1
-    this.skipped = 0
     return result.text
   }
 

@@ -78,7 +78,8 @@ interface Revival {
 function* internalize(m: Machine, root: JSObject, reviver: JSObject, record: ParseRecord): Calls {
   const stack = [revive(m, root, "", record)]
   hold(m, stack)
-  for (;;) {
+  for (let count = 1;; count++) {
+    if (isBlock(count)) yield Pause
     const top = stack.at(-1)!
     m.charge(8)
     if (top.index < top.count) {
