@@ -9,6 +9,7 @@ import {
   toPropertyKey,
   toString,
   unquoted,
+  type Value,
 } from "../object/index.ts"
 import { start } from "./calls.ts"
 import * as classes from "./classes.ts"
@@ -234,6 +235,27 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       }
       return ins.next
     }
+    case Op.CopyProperties:
+      frame.pc = ins.next.pc
+      return properties.copyDataProperties(m, regs[ins.a], regs[ins.b], []) ? ins.next : SWITCHED
+    case Op.CopyRest: {
+      const first = ins.c
+      const excluded = regs.slice(first, first + ins.d).map((key: Value) => toPropertyKey(m, key))
+      const object = m.realm.newObject()
+      frame.pc = ins.next.pc
+      const source = regs[ins.b]
+      regs[ins.a] = object
+      return properties.copyDataProperties(m, object, source, excluded) ? ins.next : SWITCHED
+    }
+    case Op.ArraySpread: {
+      const target: JSObject = regs[ins.a]
+      const source = regs[ins.b]
+      frame.pc = ins.next.pc
+      if (iteration.spread(m, target, source)) {
+        return ins.next
+      }
+      return SWITCHED
+    }
     case Op.NewObjectOf:
       literals.linkObject(m, functionCode, ins.b)
       return ins
@@ -246,6 +268,16 @@ export const execute = (m: Machine, frame: Frame, ins: Instruction): Instruction
       frame.pc = ins.next.pc
       const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : calleeFor(m, fn, self)
       const value = start(m, callee, self, args, undefined, ins.a)
+      if (value === PUSHED) return SWITCHED
+      regs[ins.a] = value
+      return ins.next
+    }
+    case Op.CallSpread: {
+      const r = ins.b
+      frame.pc = ins.next.pc
+      const fn = regs[r]
+      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : calleeFor(m, fn, regs[r + 1])
+      const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, ins.a)
       if (value === PUSHED) return SWITCHED
       regs[ins.a] = value
       return ins.next

@@ -7,12 +7,10 @@ import {
   instanceOf,
   isObject,
   type JSObject,
-  Kind,
   PrivateName,
   toNumber,
   toPropertyKey,
   unquoted,
-  type Value,
 } from "../object/index.ts"
 import { noteInstance, start } from "./calls.ts"
 import * as classes from "./classes.ts"
@@ -26,7 +24,6 @@ import { type Instruction, NO_INSTRUCTION } from "./instruction.ts"
 import * as iteration from "./iteration.ts"
 import * as literals from "./literals.ts"
 import type { Machine } from "./machine.ts"
-import { calleeFor } from "./missing-tool.ts"
 import * as properties from "./properties.ts"
 
 /** Another frame is on top, or this one goes on elsewhere. */
@@ -131,31 +128,10 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
     case Op.SetPrototype:
       literals.setLiteralPrototype(m, regs[ins.a], regs[ins.b])
       return ins.next
-    case Op.CopyProperties:
-      frame.pc = ins.next.pc
-      return properties.copyDataProperties(m, regs[ins.a], regs[ins.b], []) ? ins.next : SWITCHED
-    case Op.CopyRest: {
-      const first = ins.c
-      const excluded = regs.slice(first, first + ins.d).map((key: Value) => toPropertyKey(m, key))
-      const object = m.realm.newObject()
-      frame.pc = ins.next.pc
-      const source = regs[ins.b]
-      regs[ins.a] = object
-      return properties.copyDataProperties(m, object, source, excluded) ? ins.next : SWITCHED
-    }
     case Op.ArrayHole:
       m.allocate(8)
       ;(regs[ins.a] as JSObject).data.push(HOLE)
       return ins.next
-    case Op.ArraySpread: {
-      const target: JSObject = regs[ins.a]
-      const source = regs[ins.b]
-      frame.pc = ins.next.pc
-      if (iteration.spread(m, target, source)) {
-        return ins.next
-      }
-      return SWITCHED
-    }
     case Op.SetFunctionName:
       literals.setFunctionName(regs[ins.a], regs[ins.b], constants[ins.c])
       return ins.next
@@ -190,16 +166,6 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
         m.frame.dst = ins.a
         return SWITCHED
       }
-      regs[ins.a] = value
-      return ins.next
-    }
-    case Op.CallSpread: {
-      const r = ins.b
-      frame.pc = ins.next.pc
-      const fn = regs[r]
-      const callee = isObject(fn) && fn.kind >= Kind.Closure ? fn : calleeFor(m, fn, regs[r + 1])
-      const value = start(m, callee, regs[r + 1], regs[r + 2].data, undefined, ins.a)
-      if (value === PUSHED) return SWITCHED
       regs[ins.a] = value
       return ins.next
     }
