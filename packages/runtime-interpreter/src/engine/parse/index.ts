@@ -10,7 +10,7 @@ export {
   parseProgram,
   parseSteps,
 } from "./parse.ts"
-export { type Goal, maxChain, maxNesting, maxPattern } from "./parser.ts"
+export { type Goal, maxChain, maxNesting } from "./parser.ts"
 export { codeFrame, type Location, Source } from "./source.ts"
 export { finish, type Steps } from "./steps.ts"
 export type { TypeScript } from "./typescript.ts"

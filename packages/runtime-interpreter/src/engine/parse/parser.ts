@@ -1,12 +1,12 @@
 // acorn, as programs are parsed: it stops at the first error with its reason as data, refuses what nests too deeply before
 // the host's stack does, and notices what may be TypeScript. The methods it overrides are those that acorn's plugins override.
 import * as acorn from "acorn"
-import type { DestructuringErrors, Growing, NameList, Node, Scope } from "./acorn.ts"
-import { HoistedNames, Names, PrivateNames, VarNames } from "./declared.ts"
-import { Problem, type Token } from "./diagnostics.ts"
-import { ListParser } from "./lists.ts"
-import { reword } from "./messages.ts"
+import type { DestructuringErrors, Growing, Node } from "./acorn.ts"
+import { isTooLarge } from "./pattern-size.ts"
 import { Part } from "./pieces.ts"
+import { ReasonParser } from "./reasons.ts"
+import { noModules, tooDeep, unsupported } from "./refusals.ts"
+import { arrowScope, asyncScope, functionScope } from "./scopes.ts"
 import type { Steps } from "./steps.ts"
 
 /**
@@ -21,12 +21,6 @@ export const maxNesting = 500
  * is a level of the tree: a pass over it walks a chain in a loop.
  */
 export const maxChain = 5000
-
-/** How long the pattern of a regular expression literal may be, in UTF-16 code units: checking one is not linear. */
-export const maxPattern = 32_768
-
-const maxPatternNesting = 250
-const maxNamedGroups = 300
 
 /** The texts that can be parsed: a program of a model, which is the body of an async function, or a strict script. */
 export type Goal = "program" | "script"
@@ -45,32 +39,13 @@ const LONG = 8192
 
 const tt = acorn.tokTypes
 
-const functionScope = 2
-const asyncScope = 4
-const generatorScope = 8
-const arrowScope = 16
-/** Of the scopes that are not inside of a function's: of the text, of a function, of a static block and of a field. */
-const varScope = 1 | functionScope | 256 | 512
-/** How acorn calls a `var`, and a function at the top of another. */
-const bindVar = 1
-
-type Writable<A> = { -readonly [K in keyof A]: A[K] }
-
-/** Functions whose declaration is neither a `var` nor lexical: there are none in strict code. */
-const noNames: NameList = {
-  push: () => {
-    throw new Error("Programs are strict")
-  },
-  indexOf: () => -1,
-}
-
 const options = (goal: Goal): acorn.Options =>
   goal === "program"
     ? { ecmaVersion: "latest", sourceType: "module", allowImportExportEverywhere: true }
     : { ecmaVersion: "latest", sourceType: "script", strict: true }
 
 /** Parses one text. Throws a `Problem`, or a `RangeError` of the host's for want of stack. */
-export class ProgramParser extends ListParser {
+export class ProgramParser extends ReasonParser {
   /** Whether a `return` stands at the top level. */
   hasReturn = false
   /** Whether something that is valid JavaScript looks like a call with type arguments: `new Set<string>(names)`. */
@@ -111,125 +86,7 @@ export class ProgramParser extends ListParser {
     return this.finishNode(program, "Program") as acorn.Program
   }
 
-  // -------------------------------------------------------------------------------------------------------------------
-  // Errors
-  // -------------------------------------------------------------------------------------------------------------------
-
-  override raise(offset: number, message: string): never {
-    if (message === "Not enough stack space to parse input") throw tooDeep(offset)
-    if (message === "'with' in strict mode") {
-      throw unsupported(offset, "Programs run in strict mode, which has no `with`.", "Read the properties by name.")
-    }
-    if (message.startsWith("'import' and 'export' may")) this.#refuseModules(offset)
-    const reworded = this.#octal(offset, message) ?? reword(message)
-    const token = message.startsWith("Unterminated") ? undefined : this.#token(offset)
-    throw new Problem("SYNTAX_ERROR", offset - this.#behind(offset, message), reworded, token)
-  }
-
-  override raiseRecoverable(offset: number, message: string): never {
-    this.raise(offset, message)
-  }
-
-  override unexpected(offset: number = this.start): never {
-    const token = this.#token(offset)
-    throw new Problem("SYNTAX_ERROR", offset, this.#describe(token), token)
-  }
-
-  // Where acorn has read the first character of what it then finds wrong.
-  #behind(offset: number, message: string): number {
-    const first = this.input[offset - 1]
-    return (first === "/" && message.includes("egular expression")) ||
-        (first === "`" && message.startsWith("Unterminated template")) ||
-        (first === "#" && message.startsWith("Unexpected character"))
-      ? 1
-      : 0
-  }
-
-  #octal(offset: number, message: string): string | undefined {
-    if (message !== "Invalid number" || !/^0\d/.test(this.input.slice(offset, offset + 2))) return undefined
-    return /^0[0-7]+(?![\d.])/.test(this.input.slice(offset, offset + 40))
-      ? "Octal literals are not allowed in strict mode."
-      : "Decimals with leading zeros are not allowed in strict mode."
-  }
-
-  #token(offset: number): Token {
-    if (offset !== this.start) {
-      const text = offset === this.lastTokStart
-        ? this.input.slice(offset, this.lastTokEnd)
-        : /^(?:[\p{ID_Continue}$]+|\.{3}|[^])/u.exec(this.input.slice(offset, offset + 40))?.[0] ?? ""
-      return { kind: /^[\p{ID_Start}$_]/u.test(text) ? "name" : "punctuator", text, previous: this.#previous(offset) }
-    }
-    return {
-      kind: kindOf(this.type),
-      text: this.input.slice(this.start, this.end),
-      previous: this.input.slice(this.lastTokStart, this.lastTokEnd),
-    }
-  }
-
-  #previous(offset: number): string {
-    return /([\p{ID_Continue}$]+|\S)\s*$/u.exec(this.input.slice(Math.max(0, offset - 40), offset))?.[1] ?? ""
-  }
-
-  #describe({ kind, text }: Token): string {
-    if (this.lastTokEnd === this.constEnd && text !== ":" && text !== "!") {
-      return "Missing initializer in const declaration"
-    }
-    switch (kind) {
-      case "end":
-        return "Unexpected end of input"
-      case "number":
-        return "Unexpected number"
-      case "string":
-        return "Unexpected string"
-      case "template":
-        return "Unexpected template string"
-      case "name":
-        return `Unexpected identifier '${text}'`
-      default:
-        return text === "**"
-          ? "Unary operator used immediately before exponentiation expression. " +
-            "Parenthesis must be used to disambiguate operator precedence"
-          : `Unexpected token '${text}'`
-    }
-  }
-
-  // Inside the parentheses of a call, V8 names what is missing rather than what is there.
-  override expect(type: acorn.TokenType): void {
-    if (type === tt.comma && this.type !== tt.comma && this.list === tt.parenR && this.type !== tt.eof) {
-      throw new Problem("SYNTAX_ERROR", this.start, "missing ) after argument list", this.#token(this.start))
-    }
-    super.expect(type)
-  }
-
-  override parseExprList(
-    close: acorn.TokenType,
-    trailing?: boolean,
-    empty?: boolean,
-    errors?: DestructuringErrors | null,
-  ): Array<Node | null> {
-    const outer = this.list
-    this.list = close
-    const list = super.parseExprList(close, trailing, empty, errors)
-    this.list = outer
-    return list
-  }
-
-  override parseVarId(declarator: Node, kind: string): void {
-    super.parseVarId(declarator, kind)
-    if (kind === "const") this.constEnd = this.lastTokEnd
-  }
-
-  override parseBreakContinueStatement(node: Node, keyword: string): Node {
-    const label = this.input.slice(this.pos).match(/^[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u)?.[1]
-    if (label !== undefined && !this.labels.some((known) => known.name === label)) {
-      this.raise(this.start, `Undefined label '${label}'`)
-    }
-    return super.parseBreakContinueStatement(node, keyword)
-  }
-
-  // -------------------------------------------------------------------------------------------------------------------
   // Depth
-  // -------------------------------------------------------------------------------------------------------------------
 
   #enter(): void {
     if (++this.nesting > maxNesting) throw tooDeep(this.start)
@@ -377,67 +234,7 @@ export class ProgramParser extends ListParser {
     super.validateRegExpPattern(state)
   }
 
-  // Whether `yield` is an operator here, so that a slash behind it begins a regular expression. acorn asks its tokens, which do not
-  // tell that of methods and of async generators.
-  override inGeneratorContext(): boolean {
-    return (this.currentVarScope().flags & generatorScope) > 0
-  }
-
-  override enterScope(flags: number): void {
-    const outer = this.scopeStack.at(-1)
-    const own = (flags & varScope) !== 0 || outer === undefined
-    const owner = own ? new VarNames() : outer.varScope.var as VarNames
-    const scope: Writable<Scope> = {
-      flags,
-      var: own ? owner : new HoistedNames(owner),
-      lexical: new Names(owner),
-      functions: noNames,
-      varScope: undefined as never,
-      thisScope: undefined as never,
-    }
-    scope.varScope = own ? scope : outer.varScope
-    const hasThis = (flags & varScope) !== 0 && (flags & arrowScope) === 0
-    scope.thisScope = hasThis || outer === undefined ? scope : outer.thisScope
-    this.scopeStack.push(scope)
-  }
-
-  override exitScope(): void {
-    const scope = this.scopeStack.pop()!
-    if (scope.varScope !== scope) (scope.lexical as Names).leave()
-  }
-
-  // acorn looks through all scopes up to the function's for each of these.
-  override currentVarScope(): Scope {
-    return this.scopeStack.at(-1)!.varScope
-  }
-
-  override currentThisScope(): Scope {
-    return this.scopeStack.at(-1)!.thisScope
-  }
-
-  override declareName(name: string, kind: number, offset: number): void {
-    const owner = this.currentVarScope().var as VarNames
-    if (kind === bindVar && !owner.isShadowed(name)) owner.push(name)
-    else super.declareName(name, kind, offset)
-  }
-
-  override enterClassBody(): object {
-    const body = new PrivateNames()
-    this.privateNameStack.push(body)
-    return body.declared
-  }
-
-  override exitClassBody(): void {
-    const body = this.privateNameStack.pop() as PrivateNames
-    const unknown = body.leaveTo(this.privateNameStack.at(-1) as PrivateNames | undefined)
-    if (unknown !== undefined) {
-      this.raiseRecoverable(unknown.start, `Private field '#${unknown.name}' must be declared in an enclosing class`)
-    }
-  }
-
-  // -------------------------------------------------------------------------------------------------------------------
   // Programs
-  // -------------------------------------------------------------------------------------------------------------------
 
   override parseStatement(context: string | null, topLevel?: boolean, exports?: unknown): Node {
     const { start } = this
@@ -506,20 +303,18 @@ export class ProgramParser extends ListParser {
     return super.buildBinary(start, startLoc, left, right, operator, logical)
   }
 
-  // -------------------------------------------------------------------------------------------------------------------
   // Modules
-  // -------------------------------------------------------------------------------------------------------------------
 
   override parseImport(node: Node): Node {
     // Types are imported from nowhere and erased.
     if (/^\s+type\s+(?!from\b|,)/.test(this.input.slice(this.pos, this.pos + 100))) return super.parseImport(node)
-    return this.#refuseModules(node.start)
+    return this.refuseModules(node.start)
   }
 
   override parseExport(node: Node, exports: unknown): Node {
     const outside = this.scopeStack.length === 1
     const exported = super.parseExport(node, exports)
-    return exported.type === "ExportDefaultDeclaration" && outside ? exported : this.#refuseModules(node.start)
+    return exported.type === "ExportDefaultDeclaration" && outside ? exported : this.refuseModules(node.start)
   }
 
   override parseDynamicImport(node: Node): Node {
@@ -529,70 +324,4 @@ export class ProgramParser extends ListParser {
   override parseImportMeta(node: Node): Node {
     throw unsupported(node.start, "Programs have no `import.meta`.", "A program is no module and has no address.")
   }
-
-  #refuseModules(offset: number): never {
-    throw this.input.startsWith("export", offset)
-      ? unsupported(
-        offset,
-        "Programs have no modules: `export` is not available.",
-        "Leave out the word `export`, and `return` the result.",
-      )
-      : unsupported(offset, "Programs have no modules: `import` is not available.", noModules)
-  }
-}
-
-const noModules = "Leave the import out. Tools are on `tools`, as in `await tools.name(input)`; the rest is global."
-
-/** Something that is valid elsewhere, and that programs do not have. */
-export const unsupported = (offset: number, message: string, hint: string): Problem =>
-  new Problem("UNSUPPORTED_SYNTAX", offset, message, undefined, hint)
-
-/** The text nests deeper than can be worked on. */
-export const tooDeep = (offset: number): Problem =>
-  new Problem(
-    "SYNTAX_ERROR",
-    offset,
-    "The code nests too deeply",
-    undefined,
-    "Build deep or long values in a loop, or split the expression over several variables.",
-  )
-
-const kindOf = (type: acorn.TokenType): Token["kind"] => {
-  switch (type) {
-    case tt.eof:
-      return "end"
-    case tt.name:
-    case tt.privateId:
-      return "name"
-    case tt.num:
-      return "number"
-    case tt.string:
-      return "string"
-    case tt.template:
-    case tt.invalidTemplate:
-    case tt.backQuote:
-      return "template"
-    case tt.regexp:
-      return "other"
-    default:
-      return type.keyword === undefined ? "punctuator" : "keyword"
-  }
-}
-
-// acorn's check recurses for each group, and compares every group's name with the others'.
-const isTooLarge = (pattern: string): boolean =>
-  pattern.length > maxPattern || patternNesting(pattern) > maxPatternNesting ||
-  pattern.split("(?<").length > maxNamedGroups
-
-// An upper bound: brackets that a class or an escape makes harmless count as well, except behind a backslash.
-const patternNesting = (pattern: string): number => {
-  let depth = 0
-  let deepest = 0
-  for (let i = 0; i < pattern.length; i++) {
-    const character = pattern[i]
-    if (character === "\\") i++
-    else if (character === "(" || character === "[") deepest = Math.max(deepest, ++depth)
-    else if ((character === ")" || character === "]") && depth > 0) depth--
-  }
-  return deepest
 }

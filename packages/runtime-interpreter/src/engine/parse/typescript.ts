@@ -3,7 +3,7 @@
 import { blankSourceFile } from "ts-blank-space"
 import ts from "typescript"
 import { Problem } from "./diagnostics.ts"
-import { tooDeep, unsupported } from "./parser.ts"
+import { tooDeep, unsupported } from "./refusals.ts"
 import { readMappings } from "./source-map.ts"
 import type { Steps } from "./steps.ts"
 
