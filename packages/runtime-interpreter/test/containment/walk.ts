@@ -7,6 +7,7 @@ const classes = new Set([
   "Run",
   "JobQueue",
   "Timers",
+  "Turns",
   "Logs",
   "Frame",
   "Coroutine",
@@ -92,6 +93,7 @@ const doors = [
   // The host.
   "Machine.host",
   "Run.options",
+  "Turns.host",
   "Logs.hear",
   // The table of builtins, the same for all machines.
   "Machine.builtins",

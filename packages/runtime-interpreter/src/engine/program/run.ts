@@ -1,29 +1,24 @@
-import { BoundaryError, fromJsonSteps, type Json, toJson } from "../boundary/index.ts"
-import type { Template } from "../compile/index.ts"
+import type { Json } from "../boundary/index.ts"
 import type { ToolFailure } from "../machine/error-data.ts"
 import { Halt } from "../machine/halt.ts"
 import type { Host, LogLevel } from "../machine/host.ts"
 import type { Machine } from "../machine/machine.ts"
 import type { MachineOptions } from "../machine/options.ts"
-import {
-  fulfillPromise,
-  newPromise,
-  performThen,
-  type PromiseData,
-  PromiseState,
-  rejectPromise,
-} from "../machine/promise.ts"
+import { type PromiseData, PromiseState } from "../machine/promise.ts"
 import { guestFrames, placeOf } from "../machine/stack.ts"
-import { call, type Calls, defineGeneratorNative, type JSObject, Pause, Throw, type Value } from "../object/index.ts"
 import type { Location } from "../parse/index.ts"
 import { count } from "./count.ts"
-import { failedCall, placeOfCall } from "./failed-call.ts"
+import { placeOfCall } from "./failed-call.ts"
 import * as Failure from "./failure.ts"
 import { defineGlobals } from "./globals.ts"
 import { Logs } from "./logs.ts"
+import { convertResult, type RunState, startProgram } from "./natives.ts"
 import type { Program } from "./program.ts"
+import { type Settled, takeIn } from "./results.ts"
+import type { RunOptions } from "./run-options.ts"
 import { Timers } from "./timers.ts"
 import { defineTools } from "./tools.ts"
+import { type Call, Turns } from "./turns.ts"
 import { isAnythingWanted } from "./wanted.ts"
 
 /** What a run came to. */
@@ -33,68 +28,6 @@ export type Outcome =
 
 /** What a slice of a run ended with: more to do now, a wait for a call or a timer, or the outcome. */
 export type Progress = "running" | "waiting" | Outcome
-
-/** Bounds of a run; `Infinity` for none. */
-export interface RunLimits {
-  readonly fuel: number
-  readonly memory: number
-  readonly callDepth: number
-  readonly stringLength: number
-  readonly bigintBits: number
-  readonly dataDepth: number
-  readonly toolCalls: number
-  readonly concurrentCalls: number
-  readonly logLines: number
-  readonly logLength: number
-}
-
-/** What a run needs of the world. */
-export interface RunHost {
-  readonly now: () => number
-  readonly monotonic: () => number
-  /** The same of real time, whatever clock the run has. */
-  readonly elapsed?: () => number
-  readonly random: () => number
-  /** Asks for `alarm` to be called once so many milliseconds have passed, and not for what was asked before. */
-  readonly setAlarm: (delay: number) => void
-  /** Starts a call. Its end is told with `settleCall` or `failCall`, at once or later. */
-  readonly startCall: (id: number, tool: string, input: { readonly [key: string]: Json }) => void
-  /** Hears each line as it is logged. */
-  readonly log?: ((line: string) => void) | undefined
-}
-
-export interface RunOptions {
-  readonly limits: RunLimits
-  readonly host: RunHost
-  /** The callable names, dotted. */
-  readonly tools: ReadonlyArray<string>
-  /** Read-only values by name. */
-  readonly globals?: Readonly<Record<string, Json>> | undefined
-  readonly locale?: string | undefined
-  readonly timeZone?: string | undefined
-}
-
-/** The end of a call, waiting to be taken in. */
-type Settled =
-  | { readonly id: number; readonly failed: false; readonly value: unknown }
-  | { readonly id: number; readonly failed: true; readonly value: Omit<ToolFailure, "tool"> }
-
-/** A call that waits for its turn. */
-interface Waiting {
-  readonly id: number
-  readonly tool: string
-  readonly input: { readonly [key: string]: Json }
-}
-
-/** What the natives of a run leave behind for it. */
-interface RunState {
-  readonly template: Template
-  readonly isFunction: boolean
-  readonly toData: { readonly maxDepth: number; readonly maxSize: number }
-  /** The promise of the program's value. */
-  main: JSObject | null
-  converted: { readonly json: Json } | { readonly error: BoundaryError } | { readonly thrown: Value } | null
-}
 
 /** How far a run is. */
 const enum Phase {
@@ -106,64 +39,6 @@ const enum Phase {
   Lingering,
 }
 
-/** Calls the function that is the whole program. */
-const callValue = defineGeneratorNative("program.call", 1, function*(_m: Machine, _this, args) {
-  return yield call(args[0], undefined, [])
-})
-
-/** Starts the program. */
-const startProgram = defineGeneratorNative("program.start", 0, function*(m: Machine, _this, _args, _newTarget, callee) {
-  const state: RunState = callee.data.state
-  const value: Value = yield call(m.link(state.template), undefined, [])
-  let main = value as JSObject
-  if (state.isFunction) {
-    const promise = newPromise(m)
-    performThen(m, main, m.realm.newNative(callValue), undefined, { promise })
-    main = promise
-  } // What becomes of it is the run's to tell.
-
-  ;(main.data as PromiseData).handled = true
-  m.handles.add(main)
-  state.main = main
-  return undefined
-})
-
-/** Makes the result the host's. */
-const convertResult = defineGeneratorNative(
-  "program.result",
-  0,
-  function*(m: Machine, _this, _args, _newTarget, callee) {
-    const state: RunState = callee.data.state
-    try {
-      state.converted = { json: yield* toJson(m, (state.main!.data as PromiseData).value, state.toData) }
-    } catch (error) {
-      if (error instanceof BoundaryError) state.converted = { error }
-      else if (error instanceof Throw) state.converted = { thrown: error.value }
-      else throw error
-    }
-    return undefined
-  },
-)
-
-/** A large result that is being copied. Private to the host: the meter is not to come to the host's value. */
-class Intake {
-  readonly #steps: Calls<void>
-
-  constructor(steps: Calls<void>) {
-    this.#steps = steps
-  }
-
-  get steps(): Calls<void> {
-    return this.#steps
-  }
-}
-
-/** Goes on with it. */
-const takeRest = defineGeneratorNative("program.takeRest", 0, function*(_m: Machine, _this, _args, _newTarget, callee) {
-  yield* (callee.data.state as Intake).steps
-  return undefined
-})
-
 /** One run of a program on a machine of its own. Nothing of it is shared with other runs. */
 export class Run {
   readonly machine: Machine
@@ -172,15 +47,8 @@ export class Run {
   private readonly state: RunState
   private readonly inbox: Array<Settled> = []
   private inboxNext = 0
-  private readonly queue: Array<Waiting> = []
-  private queueNext = 0
   private callsStarted = 0
-  private callsRunning = 0
-  private isStarting = false
-  /** Calls that wait for something of the host's and take no turn meanwhile. */
-  private readonly aside = new Set<number>()
-  /** Those of them that are to go on when there is a turn. */
-  private readonly returning: Array<{ readonly id: number; readonly resume: () => void }> = []
+  private readonly turns: Turns
   private readonly timers = new Timers()
   /** When the host will call `alarm`. */
   private alarmAt = Infinity
@@ -199,6 +67,7 @@ export class Run {
   ) {
     const { limits } = options
     this.options = options
+    this.turns = new Turns(limits.concurrentCalls, options.host)
     this.log = new Logs(limits.logLines, limits.logLength, options.host.log)
     const m = this.machine = makeMachine({
       host: this.machineHost(),
@@ -240,7 +109,7 @@ export class Run {
         this.machine.charge(100)
         this.log.add(text)
       },
-      startCall: (id, tool, input) => this.startCall({ id, tool, input: input as Waiting["input"] }),
+      startCall: (id, tool, input) => this.startCall({ id, tool, input: input as Call["input"] }),
     }
   }
 
@@ -324,10 +193,8 @@ export class Run {
       return this.convert()
     }
     const [rejection] = m.rejections
-    if (rejection === undefined) {
-      this.log.close()
-      this.outcome = { type: "returned", value: this.result }
-    } else this.fail(Failure.unhandled(m, rejection, this.options.tools))
+    if (rejection === undefined) this.end({ type: "returned", value: this.result })
+    else this.fail(Failure.unhandled(m, rejection, this.options.tools))
     return false
   }
 
@@ -356,52 +223,54 @@ export class Run {
   }
 
   private fail(failure: Failure.Failure): Outcome {
+    return this.end({ type: "failed", failure })
+  }
+
+  private end(outcome: Outcome): Outcome {
     this.log.close()
-    return this.outcome = { type: "failed", failure }
+    this.turns.end()
+    return this.outcome = outcome
   }
 
   // Calls
 
-  private startCall(call: Waiting): void {
-    const { concurrentCalls, toolCalls } = this.options.limits
+  private startCall(call: Call): void {
+    const { toolCalls } = this.options.limits
     if (++this.callsStarted > toolCalls) {
       const message = `The program started more than ${count(toolCalls)} tool calls.`
       this.inbox.push({ id: call.id, failed: true, value: { code: "LIMIT_EXCEEDED", message, retryable: true } })
-    } else if (this.callsRunning >= concurrentCalls) this.queue.push(call)
-    else {
-      this.callsRunning++
-      this.options.host.startCall(call.id, call.tool, call.input)
-    }
+    } else this.turns.start(call)
   }
 
   /** The host tells what a call gave. */
   settleCall(id: number, value: unknown): void {
     this.inbox.push({ id, failed: false, value })
-    this.giveUpTurn(id)
+    this.turns.giveUp(id)
   }
 
   /** The host tells why a call failed. */
   failCall(id: number, failure: Omit<ToolFailure, "tool">): void {
     this.inbox.push({ id, failed: true, value: failure })
-    this.giveUpTurn(id)
+    this.turns.giveUp(id)
   }
 
   /** A call waits for something that is not the program's, and takes no turn from the others until it goes on. */
   stepAside(id: number): void {
-    this.giveUpTurn(id)
-    this.aside.add(id)
+    this.turns.stepAside(id)
   }
 
   /** A call that stepped aside is to go on: `resume` is called when there is a turn, at once or later. */
   goOn(id: number, resume: () => void): void {
-    this.returning.push({ id, resume })
-    this.startNext()
+    this.turns.goOn(id, resume)
   }
 
-  private giveUpTurn(id: number): void {
-    if (this.aside.delete(id)) return
-    this.callsRunning--
-    this.startNext()
+  /** Takes in the end of one call, if there is one. */
+  private takeIn(): boolean {
+    const settled = this.inbox[this.inboxNext]
+    if (settled === undefined) return false
+    if (++this.inboxNext === this.inbox.length) this.inbox.length = this.inboxNext = 0
+    takeIn(this.machine, settled, this.state.toData)
+    return true
   }
 
   // Timers
@@ -428,92 +297,5 @@ export class Run {
     const { next } = this.timers
     if (next !== undefined && next < this.alarmAt) this.setAlarm(next)
     return false
-  }
-
-  private startNext(): void {
-    if (this.outcome !== null || this.isStarting) return
-    // Calls that end at once start the next ones here, not one inside the other.
-    this.isStarting = true
-    const { host, limits } = this.options
-    while (this.callsRunning < limits.concurrentCalls) {
-      const back = this.returning.shift()
-      if (back !== undefined) {
-        this.aside.delete(back.id)
-        this.callsRunning++
-        back.resume()
-      } else if (this.queueNext < this.queue.length) {
-        const { id, input, tool } = this.queue[this.queueNext++]!
-        this.callsRunning++
-        host.startCall(id, tool, input)
-      } else break
-    }
-    if (this.queueNext === this.queue.length) this.queue.length = this.queueNext = 0
-    this.isStarting = false
-  }
-
-  /** Takes in the end of one call, if there is one. */
-  private takeIn(): boolean {
-    const settled = this.inbox[this.inboxNext]
-    if (settled === undefined) return false
-    if (++this.inboxNext === this.inbox.length) this.inbox.length = this.inboxNext = 0
-    const m = this.machine
-    const promise = m.calls.get(settled.id)!
-    m.calls.delete(settled.id)
-    ;(promise.data as PromiseData).call!.input = undefined
-    if (settled.failed) this.reject(promise, settled.value)
-    else {
-      const steps = this.takeValue(promise, settled.value)
-      // Most results are small. A large one is copied by the machine, in blocks.
-      if (steps.next().done !== true) {
-        m.handles.add(promise)
-        m.enqueue({ type: "callback", fn: m.realm.newNative(takeRest, new Intake(steps)), args: [] })
-      }
-    }
-    return true
-  }
-
-  /** Fulfills the promise of a call with a copy of what the host gave. */
-  private *takeValue(promise: JSObject, value: unknown): Calls<void> {
-    const m = this.machine
-    const { maxDepth, maxSize } = this.state.toData
-    try {
-      const steps = fromJsonSteps(m, value, { root: "result", maxDepth, maxSize })
-      for (;;) {
-        const step = steps.next()
-        if (step.done === true) {
-          fulfillPromise(m, promise, step.value)
-          break
-        }
-        yield Pause
-      }
-    } catch (error) {
-      if (!(error instanceof BoundaryError)) throw error
-      const tooMuch = error.problem === "depth" || error.problem === "size"
-      const { tool } = (promise.data as PromiseData).call!
-      this.reject(
-        promise,
-        tooMuch
-          ? {
-            code: "INVALID_DATA",
-            message: `The result of the tool "${tool}" is too much: ${error.message}`,
-            retryable: true,
-          }
-          : {
-            code: "INVALID_TOOL_OUTPUT",
-            message: `The tool "${tool}" gave a result that is not JSON. The fault is the tool's, not the call's.`,
-            retryable: false,
-          },
-      )
-    }
-    m.handles.delete(promise)
-  }
-
-  private reject(promise: JSObject, { code, message, retryable }: Omit<ToolFailure, "tool">): void {
-    const call = (promise.data as PromiseData).call!
-    rejectPromise(
-      this.machine,
-      promise,
-      failedCall(this.machine, { code, message, retryable, tool: call.tool }, placeOfCall(call)),
-    )
   }
 }
