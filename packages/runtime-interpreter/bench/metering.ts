@@ -1,19 +1,21 @@
 // What metering costs: npm run bench:metering -- [--filter NAME] [--processes N]
+import { deepStrictEqual } from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { cpSync, readdirSync, rmSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs, promisify } from "node:util"
 import { copyWithoutMeters } from "./metering/strip.ts"
-import type { Task } from "./metering/worker.ts"
+import type { Task, Timed } from "./metering/worker.ts"
 
 const usage = `npm run bench:metering -- [options]
 
   --filter NAME    only the benchmark programs whose name has this text
-  --processes N    how many processes measure each program, 3 by default
-  --time MS        milliseconds of processor for each build of a process, 600 by default
+  --processes N    how many processes measure each program with each build, 3 by default
+  --time MS        milliseconds of processor that each of them measures, 600 by default
 
-Runs the benchmark's programs with the interpreter as it is, with a copy of it, and with a copy out of which everything is taken
-that meters: fuel, slices and memory. Prints what metering costs, and what the copy that is the same seems to cost: the noise.`
+Runs the benchmark's programs with the interpreter as it is, again as it is, and with a copy out of which everything is taken that
+meters: fuel, slices and memory. Each run of a program is in a process of its own. Prints what metering costs, and by how much what is
+the same seems to differ: the noise.`
 
 const refuse = (message: string): never => {
   console.error(`${message}\n\n${usage}`)
@@ -57,16 +59,14 @@ const names = readdirSync(at("bench/programs")).map((file) => file.replace(/\.js
 if (names.length === 0) refuse(`No program has "${options.filter}" in its name`)
 
 // Where imports of the package's own dependencies are found, unlike in a temporary folder.
-const copies = { same: at("build/metering-same"), none: at("build/metering-none") }
-rmSync(copies.same, { recursive: true, force: true })
-cpSync(at("dist"), copies.same, { recursive: true })
-const places = copyWithoutMeters(at("dist"), copies.none)
-const builds = [at("dist"), copies.same, copies.none].map((folder) => `file://${folder}/index.js`)
+const stripped = at("build/metering-none")
+const places = copyWithoutMeters(at("dist"), stripped)
+const entry = (folder: string): string => `file://${folder}/index.js`
 
 const run = promisify(execFile)
 
 /** Fails unless the stripped build really meters nothing. */
-const proof = `import { InterpreterRuntime } from ${JSON.stringify(builds[2])}
+const proof = `import { InterpreterRuntime } from ${JSON.stringify(entry(stripped))}
 import * as Effect from "effect/Effect"
 const run = (code) => Effect.runPromise(InterpreterRuntime.make({ limits: { fuel: 1, memory: 1 << 20 } }).run({ code, tools: [], call: () => Effect.never }))
 const { result } = await run("const all = []; for (let i = 0; i < 100000; i++) all.push([i]); return /(a|b)*c/.test('ab'.repeat(999)) ? 0 : all.length")
@@ -77,7 +77,11 @@ const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(share * (sorted.length - 1))]!
 }
-const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
+const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+}
 const mean = (values: ReadonlyArray<number>): number =>
   Math.exp(values.reduce((sum, x) => sum + Math.log(x), 0) / values.length)
 const percent = (ratio: number): string => `${ratio >= 1 ? "+" : ""}${((ratio - 1) * 100).toFixed(1)} %`
@@ -86,34 +90,42 @@ const costs: Array<number> = []
 const noises: Array<number> = []
 console.log(`Meters were taken out at ${places} places.\n`)
 console.log(
-  `${"program".padEnd(14)}${"metered".padStart(12)}${"unmetered".padStart(12)}${"cost".padStart(10)}${
+  `${"program".padEnd(22)}${"metered".padStart(12)}${"unmetered".padStart(12)}${"cost".padStart(10)}${
     "noise".padStart(10)
   }`,
 )
+const worker = fileURLToPath(new URL("metering/worker.js", import.meta.url))
+const measure = async (program: string, folder: string): Promise<Timed> => {
+  const task: Task = { program: at(`bench/programs/${program}.js`), build: entry(folder), time }
+  const { stdout } = await run(process.execPath, [worker, JSON.stringify(task)])
+  return JSON.parse(stdout) as Timed
+}
+
+const builds = { metered: at("dist"), again: at("dist"), unmetered: stripped }
+type Build = keyof typeof builds
+
 for (const name of names) {
-  const rows: Array<{ readonly metered: number; readonly same: number; readonly none: number }> = []
+  const found: Record<Build, Array<number>> = { metered: [], again: [], unmetered: [] }
+  const results: Array<unknown> = []
   for (let i = 0; i < processes; i++) {
-    // The builds are loaded in another order each time: who comes first is compiled first.
-    const order = [0, 1, 2].map((place) => (place + i) % 3)
-    const task: Task = { program: at(`bench/programs/${name}.js`), builds: order.map((build) => builds[build]!), time }
-    const worker = fileURLToPath(new URL("metering/worker.js", import.meta.url))
-    const { stdout } = await run(process.execPath, [worker, JSON.stringify(task)])
-    const times = JSON.parse(stdout) as ReadonlyArray<ReadonlyArray<number>>
-    // The fast ones: what disturbs a measurement makes it slower only.
-    const of = (build: number): number => quantile(times[order.indexOf(build)]!, 0.2)
-    rows.push({ metered: of(0), same: of(1), none: of(2) })
+    for (const build of Object.keys(builds) as Array<Build>) {
+      const { result, times } = await measure(name, builds[build])
+      // The fast ones: what disturbs a measurement makes it slower only.
+      found[build].push(quantile(times, 0.2))
+      results.push(result)
+    }
   }
-  // Both builds with meters are the same: their mean is compared, which halves the chance in it.
-  const cost = median(rows.map(({ metered, none, same }) => Math.sqrt(metered * same) / none))
-  const noise = median(rows.map(({ metered, same }) => same / metered))
+  for (const result of results) deepStrictEqual(result, results[0], `the builds disagree on ${name}`)
+  const metered = median([...found.metered, ...found.again])
+  const unmetered = median(found.unmetered)
+  const cost = metered / unmetered
+  const noise = median(found.again) / median(found.metered)
   costs.push(cost)
   noises.push(noise)
   const show = (value: number): string => `${value.toFixed(value < 1 ? 4 : 2)} ms`.padStart(12)
-  const metered = median(rows.map((row) => row.metered))
-  const none = median(rows.map((row) => row.none))
   console.log(
-    `${name.padEnd(14)}${show(metered)}${show(none)}${percent(cost).padStart(10)}${percent(noise).padStart(10)}`,
+    `${name.padEnd(22)}${show(metered)}${show(unmetered)}${percent(cost).padStart(10)}${percent(noise).padStart(10)}`,
   )
 }
 console.log(`\nMetering costs ${percent(mean(costs))} in the geometric mean; noise: ${percent(mean(noises))}.`)
-for (const folder of Object.values(copies)) rmSync(folder, { recursive: true, force: true })
+rmSync(stripped, { recursive: true, force: true })
