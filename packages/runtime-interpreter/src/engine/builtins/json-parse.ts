@@ -97,6 +97,8 @@ export class JsonParser {
   /** A long string that is being read, up to `at`: what was read of it, if it has escapes; and how many units these are. */
   private long: { readonly result: TextBuilder | null; readonly at: number } | null = null
   private skipped = 0
+  /** Where the number ends that comes next, if that is known; else 0. */
+  private numberEnd = 0
   /** Up to where the text is paid for. */
   private paid = 0
   /** How many units the arrays and objects of this block stand for. */
@@ -197,9 +199,16 @@ export class JsonParser {
         case 110:
           value = this.literal("null", null)
           break
-        default:
+        default: {
           if (!(unit === MINUS || (unit >= ZERO && unit <= NINE))) throw this.unexpected()
-          value = this.number()
+          const number = this.number()
+          if (number === undefined) {
+            this.depth = depth
+            values.length = this.top
+            return false
+          }
+          value = number
+        }
       }
       if (recording && record === null) {
         record = new ParseRecord(value)
@@ -387,9 +396,15 @@ export class JsonParser {
     return value
   }
 
-  private number(): number {
+  /** Undefined for a number of very many digits once its end is found: what it is comes the next time. */
+  private number(): number | undefined {
     const { text } = this
     const start = this.position
+    if (this.numberEnd > 0) {
+      this.position = this.numberEnd
+      this.numberEnd = 0
+      return Number(text.slice(start, this.position))
+    }
     let at = start
     let unit = text.charCodeAt(at)
     const negative = unit === MINUS
@@ -442,7 +457,12 @@ export class JsonParser {
     // Up to 15 digits the integer is exact, and its quotient by a power of ten is rounded once.
     if (digits > 15) {
       // What is longer than a block was not paid for.
-      if (at - start > BLOCK) this.m.charge((at - start) >> 3)
+      if (at - start > BLOCK) {
+        this.m.charge((at - start) >> 3)
+        this.position = start
+        this.numberEnd = at
+        return undefined
+      }
       return Number(text.slice(start, at))
     }
     if (fraction > 0) n /= POWERS_OF_TEN[fraction]!
@@ -460,16 +480,18 @@ export class JsonParser {
       this.long = null
       this.skipped = 0
     }
-    for (;;) {
+    const end = Math.min(text.length, stop)
+    for (; at < end; at++) {
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) {
         this.position = at + 1
         return substring(this.m, text, start, at)
       }
       if (unit === BACKSLASH) return this.escapedString(start, at, stop)
-      if (!(unit >= 32)) throw this.badUnit(at)
-      if (++at >= stop) return this.stop(null, start, at)
+      if (unit < 32) break
     }
+    if (at < stop) throw this.badUnit(at)
+    return this.stop(null, start, at)
   }
 
   /** Stops within a string. It is the string that comes next, and its beginning was read. */

@@ -45,7 +45,8 @@ function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
   const parser = new JsonParser(m, text, isCallable(reviver))
   hold(m, parser.values)
   hold(m, parser.containers)
-  while (!parser.advance(BLOCK)) yield Pause
+  // At the first look the host puts the text together, which may take as long as many blocks of it.
+  for (let units = 0; !parser.advance(units); units = BLOCK) yield Pause
   if (!isCallable(reviver)) return parser.value
   const root = m.realm.newObject()
   addProperty(root, "", parser.value, Attribute.All)
