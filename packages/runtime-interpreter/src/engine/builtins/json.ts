@@ -36,7 +36,9 @@ import {
 import { method, object, type Quick, quickMethod, tag } from "./define.ts"
 import { hold, isBlock } from "./iteration.ts"
 import { BLOCK, JsonParser, type ParseRecord } from "./json-parse.ts"
-import { isRawJson, PlainWriter, RawJson, stringify } from "./json-stringify.ts"
+import { PlainWriter } from "./json-plain.ts"
+import { isRawJson, RawJson } from "./json-raw.ts"
+import { stringify } from "./json-stringify.ts"
 
 /** https://tc39.es/ecma262/#sec-json.parse */
 function* parse(m: Machine, _this: Value, args: Array<Value>): Calls {
