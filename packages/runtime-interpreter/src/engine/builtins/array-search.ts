@@ -1,13 +1,16 @@
 import { inSteps } from "../machine/calls.ts"
 import type { Machine } from "../machine/machine.ts"
+import { bigIntWords } from "../object/bigint-arithmetic.ts"
 import {
   type Calls,
+  chargeEquality,
   elementAt,
   getAt,
   HOLE,
   isPlainArray,
   type JSObject,
   lengthOfArrayLike,
+  LONG_TEXT,
   type Native,
   Pause,
   sameValueZero,
@@ -17,11 +20,15 @@ import {
 } from "../object/index.ts"
 import { arrayLike, isBlock } from "./array-like.ts"
 
-/** Pays for comparing so many elements with a value. */
+/** Pays for comparing so many elements with a value that is no large one. */
 const comparisons = (m: Machine, count: number, value: Value): void => {
   m.charge(1 + (count >> 3))
   if (typeof value === "string" && value.length > 64) m.charge(count * (value.length >> 7))
 }
+
+/** Whether one comparison with a value may take so long that each is to be paid for, with time to stop before the next. */
+const isLarge = (value: Value): boolean =>
+  typeof value === "string" ? value.length > LONG_TEXT : typeof value === "bigint" && bigIntWords(value) > 4
 
 /** https://tc39.es/ecma262/#sec-array.prototype.at */
 export const at: Native<Machine> = (m, self, args) => {
@@ -39,7 +46,7 @@ export const includes: Native<Machine> = (m, self, args) => {
   if (length === 0) return false
   const value = args[0]
   const k = startIndex(m, args[1], length)
-  if (isPlainArray(o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length && !isLarge(value)) {
     comparisons(m, length - k, value)
     return o.data.includes(value, k) || (value === undefined && o.data.includes(HOLE, k))
   }
@@ -47,10 +54,13 @@ export const includes: Native<Machine> = (m, self, args) => {
 }
 
 function* includesSteps(m: Machine, o: JSObject, value: Value, start: number, length: number): Calls {
+  const large = isLarge(value)
   for (let k = start; k < length; k++) {
     m.charge(1)
-    if (sameValueZero(getAt(m, o, k), value)) return true
-    if (isBlock(k - start)) yield Pause
+    const element = getAt(m, o, k)
+    if (large) chargeEquality(m, value, element)
+    if (sameValueZero(element, value)) return true
+    if (large || isBlock(k - start)) yield Pause
   }
   return false
 }
@@ -65,7 +75,7 @@ export const indexOf: Native<Machine> = (m, self, args) => {
   if (length === 0) return -1
   const value = args[0]
   const k = startIndex(m, args[1], length)
-  if (isPlainArray(o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length && !isLarge(value)) {
     comparisons(m, length - k, value)
     return o.data.indexOf(value, k)
   }
@@ -81,12 +91,14 @@ function* indexOfSteps(
   count: number,
   direction: 1 | -1,
 ): Calls {
+  const large = isLarge(value)
   for (let i = 0; i < count; i++) {
     m.charge(1)
     const k = start + i * direction
     const element = elementAt(m, o, k)
+    if (large && element !== HOLE) chargeEquality(m, value, element as Value)
     if (element !== HOLE && element === value) return k
-    if (isBlock(i)) yield Pause
+    if (large || isBlock(i)) yield Pause
   }
   return -1
 }
@@ -100,7 +112,7 @@ export const lastIndexOf: Native<Machine> = (m, self, args) => {
   const n = args.length > 1 ? toIntegerOrInfinity(m, args[1]) : length - 1
   const k = n >= 0 ? Math.min(n, length - 1) : length + n
   if (k < 0) return -1
-  if (isPlainArray(o) && o.data.length === length) {
+  if (isPlainArray(o) && o.data.length === length && !isLarge(value)) {
     comparisons(m, k + 1, value)
     return o.data.lastIndexOf(value, k)
   }

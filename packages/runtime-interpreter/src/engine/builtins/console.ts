@@ -16,6 +16,7 @@ import { formatTable } from "./console-table.ts"
 import { type Member, method, object, tag } from "./define.ts"
 import { inspect } from "./inspect.ts"
 import { stringifyPlain } from "./json-stringify.ts"
+import { detach } from "./text.ts"
 
 /** What a program's console remembers. */
 class ConsoleState {
@@ -32,8 +33,11 @@ const stateOf = (m: Machine): ConsoleState => m.realm.intrinsic("console").data
 /** The longest text of one call, in characters. */
 const MAX_TEXT = 65536
 
+/** What is kept of a text: it must not hold on to the whole, as the parts of a text do in the host. */
+const beginning = (text: string, length: number): string => text.length <= length ? text : detach(text.slice(0, length))
+
 const print = (m: Machine, level: LogLevel, text: string): void => {
-  if (text.length > MAX_TEXT) text = `${text.slice(0, MAX_TEXT)}... ${text.length - MAX_TEXT} more characters`
+  if (text.length > MAX_TEXT) text = `${beginning(text, MAX_TEXT)}... ${text.length - MAX_TEXT} more characters`
   m.charge(text.length >> 2)
   const { indent } = stateOf(m)
   if (indent > 0) {
@@ -103,7 +107,7 @@ const logger = (name: string, level: LogLevel): Member =>
 /** A label as text, found without running anything of the program. */
 const labelOf = (m: Machine, value: Value): string => {
   if (value === undefined) return "default"
-  return typeof value === "string" ? value.slice(0, 1000) : inspect(m, value, { depth: 0 }).slice(0, 1000)
+  return beginning(typeof value === "string" ? value : inspect(m, value, { depth: 0 }), 1000)
 }
 
 /** https://console.spec.whatwg.org/#assert */

@@ -3,6 +3,7 @@ import { newPromise, performThen, promiseResolve, rejectPromise, resolvePromise 
 import {
   call,
   type Calls,
+  chargeEquality,
   createDataPropertyOrThrow,
   createFromConstructor,
   describe,
@@ -256,6 +257,7 @@ const includes: Impl = function*(m, self, args) {
     m.charge(1)
     const value = yield* iteratorStepValue(m, record)
     if (value === DONE) return false
+    chargeEquality(m, args[0], value)
     if (skipped < skip) skipped++
     else if (sameValueZero(value, args[0])) {
       yield* iteratorClose(m, record)

@@ -25,7 +25,6 @@ import {
   type JSObject,
   keyToValue,
   Kind,
-  LONG_TEXT,
   type Native,
   newElements,
   newElementsFor,
@@ -334,7 +333,7 @@ const hasOwn: PlainNative = (m, _this, args) => {
 
 /** https://tc39.es/ecma262/#sec-object.is */
 const is: PlainNative = (m, _this, [a, b]) => {
-  if (typeof a === "string" && a.length > LONG_TEXT) chargeEquality(m, a, b)
+  chargeEquality(m, a, b)
   return sameValue(a, b)
 }
 

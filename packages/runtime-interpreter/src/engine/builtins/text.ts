@@ -163,7 +163,7 @@ export const keepPart = (m: Agent, part: string, whole: number): string => {
 }
 
 /** A copy that holds on to nothing else. */
-const detach = (part: string): string => part.length < 13 ? part : (" " + part).slice(1)
+export const detach = (part: string): string => part.length < 13 ? part : (" " + part).slice(1)
 
 const isLead = (unit: number): boolean => (unit & 0xfc00) === 0xd800
 const isTrail = (unit: number): boolean => (unit & 0xfc00) === 0xdc00

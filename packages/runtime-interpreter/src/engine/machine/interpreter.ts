@@ -428,7 +428,10 @@ export const run = (m: Machine): number => {
                 else if (typeof a === "string") {
                   if (a.length > LONG_TEXT) chargeEquality(m, a, b)
                   same = typeof b === "string" && a === b
-                } else same = a === b
+                } else {
+                  if (typeof a === "bigint") chargeEquality(m, a, b)
+                  same = a === b
+                }
                 regs[ins.a] = same
                 ins = ins.next
                 continue
@@ -441,7 +444,10 @@ export const run = (m: Machine): number => {
                 else if (typeof a === "string") {
                   if (a.length > LONG_TEXT) chargeEquality(m, a, b)
                   same = typeof b === "string" && a === b
-                } else same = a === b
+                } else {
+                  if (typeof a === "bigint") chargeEquality(m, a, b)
+                  same = a === b
+                }
                 regs[ins.a] = !same
                 ins = ins.next
                 continue
@@ -634,7 +640,10 @@ export const run = (m: Machine): number => {
                 else if (typeof a === "string") {
                   if (a.length > LONG_TEXT) chargeEquality(m, a, b)
                   same = typeof b === "string" && a === b
-                } else same = a === b
+                } else {
+                  if (typeof a === "bigint") chargeEquality(m, a, b)
+                  same = a === b
+                }
                 if (same) {
                   const cost = ins.d
                   ins = ins.target
@@ -653,7 +662,10 @@ export const run = (m: Machine): number => {
                 else if (typeof a === "string") {
                   if (a.length > LONG_TEXT) chargeEquality(m, a, b)
                   same = typeof b === "string" && a === b
-                } else same = a === b
+                } else {
+                  if (typeof a === "bigint") chargeEquality(m, a, b)
+                  same = a === b
+                }
                 if (!same) {
                   const cost = ins.d
                   ins = ins.target

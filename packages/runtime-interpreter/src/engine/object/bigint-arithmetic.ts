@@ -140,6 +140,11 @@ export const rightShiftBigInt = (m: Agent, value: bigint, count: bigint): bigint
   return value >> count
 }
 
+/** Pays for finding out whether two bigints are equal, which makes nothing. */
+export const chargeSame = (m: Agent, a: bigint, b: bigint): void => {
+  if (!isSmall(a) && !isSmall(b)) m.charge(Math.min(bigIntWords(a), bigIntWords(b)) >> 2)
+}
+
 /** Pays for `&`, `|`, `^`, `~` and comparisons of two bigints. */
 export const chargeBitwise = (m: Agent, a: bigint, b: bigint): void => {
   if (isSmall(a) && isSmall(b)) return

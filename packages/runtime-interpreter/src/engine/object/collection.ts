@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts"
+import { bigIntWords } from "./bigint-arithmetic.ts"
 import { type BuiltinIterator, DONE, ENTRY_BYTES, IterationKind } from "./iterator.ts"
 import { newElements } from "./value.ts"
 import type { Value } from "./value.ts"
@@ -134,7 +135,7 @@ export class Collection {
       const same = key.length > LONG_KEY ? this.longKeys?.get(key.length) ?? 0 : 0
       return (key.length >> 5) + same * (key.length >> 7)
     }
-    return typeof key === "bigint" && isLarge(key) ? this.largeIntegers : 0
+    return typeof key === "bigint" && isLarge(key) ? this.largeIntegers * (1 + (bigIntWords(key) >> 6)) : 0
   }
 
   private count(key: Value, change: number): void {

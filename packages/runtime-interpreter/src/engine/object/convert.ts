@@ -1,6 +1,7 @@
 import { type Agent, LONG_TEXT, Throw } from "./agent.ts"
 import { bigIntToString, checkBigInt } from "./bigint-arithmetic.ts"
 import { shortText } from "./describe.ts"
+import { chargeEquality } from "./equality.ts"
 import { get } from "./internal-methods.ts"
 import { getMethod } from "./operations.ts"
 import { LONG_KEY } from "./shape.ts"
@@ -202,14 +203,6 @@ export const requireObjectCoercible = (m: Agent, value: Value, method: string): 
   if (value === undefined || value === null) throw m.typeError(`${method} called on null or undefined`)
 }
 
-/** Pays for finding out whether two values are equal, where the first is a text of more than `LONG_TEXT` units. */
-export const chargeEquality = (m: Agent, a: string, b: Value): void => {
-  if (typeof b !== "string" || b.length !== a.length) return
-  m.charge(a.length >> 7)
-  m.touch(a)
-  m.touch(b)
-}
-
 /** https://tc39.es/ecma262/#sec-samevaluezero */
 export const sameValueZero = (a: Value, b: Value): boolean => a === b || (a !== a && b !== b)
 
@@ -232,7 +225,9 @@ export const looselyEqual = (m: Agent, a: Value, b: Value): boolean => {
         if (typeof b === "string") {
           if (a.length > LONG_TEXT) chargeEquality(m, a, b)
         } else if (a.length > 64) a = toNumber(m, a)
-      } else if (typeof b === "string" && b.length > 64) b = toNumber(m, b)
+      } else if (typeof b === "string") {
+        if (b.length > 64) b = toNumber(m, b)
+      } else if (typeof a === "bigint") chargeEquality(m, a, b)
       // Between other primitives the host's equality is the guest's.
       return a == b // oxlint-disable-line eqeqeq
     }

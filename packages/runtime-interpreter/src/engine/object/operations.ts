@@ -1,6 +1,7 @@
 import type { Agent } from "./agent.ts"
 import { describe, describeKey, objectTag, unquoted } from "./describe.ts"
 import { isAccessorDescriptor, isDataDescriptor, type PropertyDescriptor } from "./descriptor.ts"
+import { chargeEquality } from "./equality.ts"
 import {
   defineOwnProperty,
   deleteProperty,
@@ -169,7 +170,11 @@ export const toPropertyDescriptor = (m: Agent, value: Value): PropertyDescriptor
   const desc: PropertyDescriptor = {}
   if (hasProperty(m, value, "enumerable")) desc.enumerable = truthy(get(m, value, "enumerable"))
   if (hasProperty(m, value, "configurable")) desc.configurable = truthy(get(m, value, "configurable"))
-  if (hasProperty(m, value, "value")) desc.value = get(m, value, "value")
+  if (hasProperty(m, value, "value")) {
+    desc.value = get(m, value, "value")
+    // It may be compared with the value that the property has.
+    chargeEquality(m, desc.value, desc.value)
+  }
   if (hasProperty(m, value, "writable")) desc.writable = truthy(get(m, value, "writable"))
   if (hasProperty(m, value, "get")) desc.get = accessorFunction(m, get(m, value, "get"), "Getter")
   if (hasProperty(m, value, "set")) desc.set = accessorFunction(m, get(m, value, "set"), "Setter")

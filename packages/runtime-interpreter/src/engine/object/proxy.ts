@@ -2,6 +2,7 @@ import type { Agent } from "./agent.ts"
 import { toLength } from "./convert.ts"
 import { describe, describeKey, unquoted } from "./describe.ts"
 import { isAccessorDescriptor, isCompatible, isDataDescriptor, sameValue } from "./descriptor.ts"
+import { chargeEquality } from "./equality.ts"
 import {
   defineOwnProperty,
   deleteProperty,
@@ -304,11 +305,16 @@ export const proxyMethods: InternalMethods = {
   ownKeys: limited(traps.ownKeys),
 }
 
+const isSame = (m: Agent, a: Value, b: Value): boolean => {
+  chargeEquality(m, a, b)
+  return sameValue(a, b)
+}
+
 /** What a `get` trap may say of a property that the target cannot change. */
 const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
-  if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {
+  if (isDataDescriptor(own) && own.writable === false && !isSame(m, value, own.value)) {
     throw invariant(
       m,
       "get",
@@ -336,7 +342,7 @@ const checkGet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): v
 const checkSet = (m: Agent, target: JSObject, key: PropertyKey, value: Value): void => {
   const own = getOwnProperty(m, target, key)
   if (own === undefined || own.configurable === true) return
-  if (isDataDescriptor(own) && own.writable === false && !sameValue(value, own.value)) {
+  if (isDataDescriptor(own) && own.writable === false && !isSame(m, value, own.value)) {
     throw invariant(
       m,
       "set",

@@ -35,6 +35,13 @@ export class PropertyTable {
 /** Texts longer than this are hashed by their length alone. */
 export const LONG_KEY = 8192
 
+/** What a key takes that only a shape may hold on to, in bytes. */
+const keyBytes = (key: PropertyKey): number => lengthOf(key) * 2
+
+/** Of its text, in UTF-16 code units. */
+const lengthOf = (key: PropertyKey): number =>
+  typeof key === "string" ? key.length : typeof key === "symbol" ? key.description?.length ?? 0 : 0
+
 const SCAN_LIMIT = 8
 
 /**
@@ -142,11 +149,12 @@ export class Shape {
   }
 
   /**
-   * Whether a property should lead to a shared shape. Those live as long as their realm, so that a program which never
-   * gives two objects the same keys must not be able to make them without end.
+   * Whether a property should lead to a shared shape. Those live as long as their realm, with their keys, so that a program
+   * which never gives two objects the same keys must not be able to make them without end, nor with keys of millions of units.
    */
   isShareable(key: PropertyKey, flags: number): boolean {
-    return this.count < SHARED_LIMIT && (this.space.budget > 0 || this.known(key, flags) !== undefined)
+    return this.count < SHARED_LIMIT &&
+      ((this.space.budget > 0 && lengthOf(key) <= LONG_KEY) || this.known(key, flags) !== undefined)
   }
 
   /** The shape with one more property, in slot `count`. Only for shared shapes. */
@@ -154,7 +162,7 @@ export class Shape {
     const known = this.known(key, flags)
     if (known !== undefined) return known
     let table = this.table
-    this.space.budget -= SHAPE_BYTES
+    this.space.budget -= SHAPE_BYTES + keyBytes(key)
     this.space.taken += DICTIONARY_BYTES
     // The newest shape of a chain appends to the table it shares; any other one needs its own.
     if (table.keys.length !== this.count) {

@@ -1,5 +1,6 @@
 import type { BoundaryError } from "../boundary/index.ts"
 import { inspect } from "../builtins/inspect.ts"
+import { detach } from "../builtins/text.ts"
 import { accessOf, type Failure as Mistake, hintFor } from "../diagnostics/index.ts"
 import type { ErrorData } from "../machine/error-data.ts"
 import { currentPlace } from "../machine/errors.ts"
@@ -29,7 +30,8 @@ export interface Failure {
 /** The longest message, in characters. */
 const MAX_MESSAGE = 4000
 
-const shorten = (text: string): string => text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`
+/** Holds on to nothing else: a part of a text keeps the whole in the host's memory. */
+const shorten = (text: string): string => detach(text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`)
 
 const make = (
   code: string,

@@ -1,3 +1,4 @@
+import { detach } from "../builtins/text.ts"
 import { count } from "./count.ts"
 
 /** What a program logs, within limits: the first lines are kept, and the last one says how many were not. */
@@ -31,7 +32,8 @@ export class Logs {
       line = line.slice(0, room - CUT.length) + CUT
     }
     this.length += line.length
-    this.keep(line)
+    // It may be a part of a text of millions of characters, which the host would keep with it.
+    this.keep(detach(line))
   }
 
   /** Adds the last line, if there is something to say. */

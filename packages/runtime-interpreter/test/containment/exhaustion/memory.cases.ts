@@ -159,6 +159,41 @@ const objects = group("Memory by objects", "LIMIT_EXCEEDED", [
   ["things to dispose of", `const s = new DisposableStack(); for (let i = 0;; i++) s.defer(() => i)`],
 ])
 
+// What the host keeps for a run beside the program's data holds on to no texts of the program's.
+const held = ([
+  ["long keys of objects that are dropped", `for (let i = 0;; i++) ({ ["\\u20ac".repeat(1 << 22) + i]: 1 })`],
+  [
+    "long symbols as keys of objects that are dropped",
+    `for (let i = 0;; i++) ({ [Symbol("\\u20ac".repeat(1 << 22) + i)]: 1 })`,
+  ],
+  [
+    "long keys of JSON that is dropped",
+    `for (let i = 0;; i++) JSON.parse('{"' + "\\u20ac".repeat(1 << 22) + i + '":1}')`,
+  ],
+  [
+    "short keys of JSON that are a part of it",
+    `const end = " ".repeat(1 << 22) + "}"; for (let i = 0;; i++) JSON.parse('{"a key of more than thirteen units ' + i + '":1' + end)`,
+  ],
+  [
+    "beginnings of long texts as labels of counts and timers",
+    `const rest = "x".repeat(1 << 22); for (let i = 0; i < 150; i++) { console.count(i + rest); console.time(i + rest) } return "ok"`,
+  ],
+  [
+    "parts of long texts in logs",
+    `const rest = "x".repeat(1 << 22); for (let i = 0; i < 150; i++) console.log(\`line \${i}\`.padEnd(100) + (i + rest).slice(0, 100)); return "ok"`,
+  ],
+  [
+    "messages of errors about long texts",
+    `const rest = "x".repeat(1 << 22), all = []; for (let i = 0; i < 80; i++) { const t = i + rest; t.charCodeAt(1); for (const f of [() => t(), () => null[t], () => ({})[t](), () => new Map([t]), () => JSON.parse(t), () => Symbol(t) + 1, () => new RegExp("(" + t)]) try { f() } catch (error) { all.push(error.message.slice(0, 200)) } } return "ok"`,
+  ],
+] as const).map(([name, code]): Exhaustion => ({
+  name,
+  tries: "Memory that the host holds on to",
+  code,
+  expect: ["ok", "EXECUTION_BUDGET_EXCEEDED", "LIMIT_EXCEEDED"],
+  why: "What is seen is the host's heap. Where a run has little memory, one such text is more than that.",
+}))
+
 const collections = group("Memory by collections", "LIMIT_EXCEEDED", [
   ["a map of numbers", `const m = new Map(); for (let i = 0;; i++) m.set(i, i)`],
   ["a map of objects", `const m = new Map(); for (let i = 0;; i++) m.set({}, [i])`],
@@ -429,6 +464,7 @@ export const memory: ReadonlyArray<Exhaustion> = [
   ...texts,
   ...lists,
   ...objects,
+  ...held,
   ...collections,
   ...buffers,
   ...functions,

@@ -232,6 +232,20 @@ const texts = group("Time by texts", "EXECUTION_BUDGET_EXCEEDED", [
     again(`s === t`, `const half = "a".repeat(1 << 19), s = half + "b" + half, t = half + "b" + half`),
   ],
   [
+    "looking for a long text among others of its length",
+    again(
+      `list.includes(t); list.indexOf(t); list.lastIndexOf(t)`,
+      `const a = "a".repeat(1 << 23), t = a + "b", list = new Array(1000).fill(a + "c")`,
+    ),
+  ],
+  [
+    "defining what is there already as a long text",
+    again(
+      `Reflect.defineProperty(o, "x", d); p.x; p.x = d.value`,
+      `const a = "a".repeat(1 << 22), o = Object.freeze({ x: a + "b" }), d = { value: a + "b" }, p = new Proxy(o, { get: () => a + "b", set: () => true })`,
+    ),
+  ],
+  [
     "switching on long texts",
     again(
       `switch (s) { case t: break; case u: break }`,
@@ -313,6 +327,28 @@ const numbers = group("Time by numbers and languages", "EXECUTION_BUDGET_EXCEEDE
   [
     "comparing bigints",
     again(`a === b; a < b; a == 1.5`, `const a = (1n << 1000000n) - 1n, b = (1n << 1000000n) - 2n`),
+  ],
+  [
+    "equal bigints",
+    again(`a === b; a == b; a !== b; Object.is(a, b)`, `const a = (1n << 1000000n) - 1n, b = (1n << 1000000n) - 1n`),
+  ],
+  [
+    "switching on bigints",
+    again(`switch (a) { case b: break; case a: break }`, `const a = (1n << 1000000n) - 1n, b = a - (1n << 999999n)`),
+  ],
+  [
+    "looking for a bigint among others of its length",
+    again(
+      `list.includes(b); list.indexOf(b); list.lastIndexOf(b); list.values().includes?.(b)`,
+      `const a = (1n << 1000000n) - 1n, b = a - (1n << 999990n), list = new Array(300).fill(a)`,
+    ),
+  ],
+  [
+    "bigints of one hash as keys",
+    again(
+      `m.has(a); s.has(a)`,
+      `const a = (1n << 300000n) - 1n, m = new Map(), s = new Set(); for (let i = 0n; i < 200n; i++) { m.set(a - (1n << (299990n - i)), i); s.add(a - (1n << (299990n - i))) }`,
+    ),
   ],
   ["Fibonacci in bigints", `let a = 0n, b = 1n; for (;;) { try { [a, b] = [b, a + b] } catch {} }`],
   [
