@@ -14,6 +14,7 @@ import {
 import { FRAME_BYTES } from "./calls.ts"
 import { Frame, NO_FRAME } from "./frame.ts"
 import { type ClosureData, FunctionCode } from "./function.ts"
+import { LargeSet } from "./large-set.ts"
 
 // Bytes, as a host of 64 bits takes them.
 const OBJECT = 104
@@ -84,7 +85,7 @@ export class Trace {
   visits = 0
   private readonly mark = ++traces
   /** What is no guest object; those carry the mark. */
-  private readonly seen = new Set<object>()
+  private readonly seen = new LargeSet<object>()
   /** The first of equal long texts: the host keeps a copy for each, until they are the same one. */
   private readonly texts = new Map<string, string>()
   private readonly longTexts = new Map<string, Array<string>>()
