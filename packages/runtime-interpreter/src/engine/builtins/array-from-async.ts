@@ -12,11 +12,11 @@ import {
   get,
   getAt,
   getMethod,
-  isCallable,
   isConstructor,
   isObject,
   type JSObject,
   lengthOfArrayLike,
+  requireCallable,
   set,
   SymbolAsyncIterator,
   SymbolIterator,
@@ -128,7 +128,7 @@ function* advance(m: Machine, state: FromAsync, value: Value): Calls<void> {
 
 function* begin(m: Machine, state: FromAsync): Calls<void> {
   const { constructor_, items, mapper } = state
-  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${describe(mapper)} is not a function`)
+  if (mapper !== undefined) requireCallable(m, mapper)
   if (items === undefined || items === null) throw notIterable(m, items)
   const async = getMethod(m, items, SymbolAsyncIterator)
   const sync = async === undefined ? getMethod(m, items, SymbolIterator) : undefined

@@ -10,13 +10,11 @@ import {
   type Calls,
   construct,
   createAt,
-  describe,
   type GeneratorNative,
   getAt,
   getMethod,
   type Intrinsics,
   isArray,
-  isCallable,
   isConstructor,
   type JSObject,
   Kind,
@@ -27,6 +25,7 @@ import {
   Pause,
   prototypeFromConstructor,
   RepeatedCalls,
+  requireCallable,
   set,
   SymbolIterator,
   SymbolSpecies,
@@ -87,7 +86,7 @@ function* newResult(m: Machine, constructor: Value, args: Array<Value>): Calls<J
 const from: Native<Machine> = (m, self, args) => {
   const items = args[0]
   const mapper = args[1]
-  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${describe(mapper)} is not a function`)
+  if (mapper !== undefined) requireCallable(m, mapper)
   if (self !== m.realm.peek("Array")) return inSteps(m, [self, args], fromSteps(m, self, args))
   if (mapper === undefined) {
     const values = fewValues(m, items)

@@ -5,7 +5,6 @@ import {
   arraySpeciesCreate,
   Call,
   createAt,
-  describe,
   elementAt,
   getAt,
   hasDefaultSpecies,
@@ -18,6 +17,7 @@ import {
   newElementsFor,
   Pause,
   RepeatedCalls,
+  requireCallable,
   toBoolean,
   type Value,
 } from "../object/index.ts"
@@ -41,7 +41,7 @@ export const enum Loop {
 
 /** The argument that must be a function. */
 const callback = (m: Machine, fn: Value): JSObject => {
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   return fn
 }
 

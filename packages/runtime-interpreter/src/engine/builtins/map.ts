@@ -19,6 +19,7 @@ import {
   Kind,
   type Native,
   newElements,
+  requireCallable,
   SymbolIterator,
   SymbolSpecies,
   SymbolToStringTag,
@@ -110,7 +111,7 @@ export function* addEntries(
 const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
   if (args[0] === undefined || args[0] === null) throw notIterable(m, args[0])
   const fn = args[1]
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   m.allocate(448)
   const table = new Collection()
   hold(m, table)
@@ -130,7 +131,7 @@ const mapGroupBy: GeneratorNative<Machine> = function*(m, _self, args) {
 const forEach: GeneratorNative<Machine> = function*(m, self, args) {
   const table = tableOf(m, self, "forEach")
   const fn = args[0]
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   const cursor = new Cursor()
   for (;;) {
     m.charge(1)
@@ -144,7 +145,7 @@ const forEach: GeneratorNative<Machine> = function*(m, self, args) {
 const getOrInsertComputed: GeneratorNative<Machine> = function*(m, self, args) {
   const table = tableOf(m, self, "getOrInsertComputed")
   const fn = args[1]
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   const key = args[0] === 0 ? 0 : args[0]
   payFor(m, table, key)
   if (table.has(key)) return table.get(key)

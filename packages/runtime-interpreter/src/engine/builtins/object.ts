@@ -19,7 +19,6 @@ import {
   getPrototypeOf,
   HOLE,
   type Intrinsics,
-  isCallable,
   isExtensible,
   isObject,
   type JSObject,
@@ -34,6 +33,7 @@ import {
   preventExtensions,
   type PropertyDescriptor,
   type PropertyKey,
+  requireCallable,
   requireObjectCoercible,
   sameValue,
   set,
@@ -299,7 +299,7 @@ const ownKeysOf = (type: "string" | "symbol"): PlainNative => (m, _this, args) =
 const groupBy: GeneratorNative<Machine> = function*(m, _this, args) {
   const [items, callback] = args
   if (items === undefined || items === null) throw m.typeError(`${items} is not iterable`)
-  if (!isCallable(callback)) throw m.typeError(`${describe(callback)} is not a function`)
+  requireCallable(m, callback)
   const groups = new Map<PropertyKey, Array<Value>>()
   hold(m, groups)
   let k = 0

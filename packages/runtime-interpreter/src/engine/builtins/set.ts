@@ -17,6 +17,7 @@ import {
   type JSObject,
   Kind,
   type Native,
+  requireCallable,
   SymbolIterator,
   SymbolSpecies,
   SymbolToStringTag,
@@ -71,7 +72,7 @@ const add: Native<Machine> = (m, self, args) => {
 const forEach: GeneratorNative<Machine> = function*(m, self, args) {
   const table = setTable(m, self, "forEach")
   const fn = args[0]
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   const cursor = new Cursor()
   for (;;) {
     m.charge(1)

@@ -4,13 +4,13 @@ import {
   call,
   type Calls,
   decodeFloat16,
-  describe,
   type GeneratorNative,
   getElement,
   indexKey,
   isCallable,
   type JSObject,
   newElements,
+  requireCallable,
   set,
   setElement,
   toBoolean,
@@ -24,11 +24,6 @@ import { isRightFirst, startSort } from "./merge-sort.ts"
 import { newTypedArray, speciesCreate } from "./typed-array-create.ts"
 import { sortNumbers } from "./typed-array-sort.ts"
 
-const requireCallable = (m: Machine, value: Value): JSObject => {
-  if (!isCallable(value)) throw m.typeError(`${describe(value)} is not a function`)
-  return value
-}
-
 /** Calls back for each element in order, or in reverse, and gives each result to `visit`, until it returns true. */
 function* each(
   m: Machine,
@@ -38,7 +33,8 @@ function* each(
   backwards = false,
 ): Calls<void> {
   const { length } = validateTypedArray(m, thisValue)
-  const callback = requireCallable(m, args[0])
+  const callback = args[0]
+  requireCallable(m, callback)
   const o = thisValue as JSObject
   for (let step = 0; step < length; step++) {
     const i = backwards ? length - 1 - step : step
@@ -97,7 +93,8 @@ const filter: GeneratorNative<Machine> = function*(m, thisValue, args) {
 /** https://tc39.es/ecma262/#sec-%typedarray%.prototype.map */
 const map: GeneratorNative<Machine> = function*(m, thisValue, args) {
   const { length } = validateTypedArray(m, thisValue)
-  const callback = requireCallable(m, args[0])
+  const callback = args[0]
+  requireCallable(m, callback)
   const o = thisValue as JSObject
   const target = yield* speciesCreate(m, o, length)
   for (let i = 0; i < length; i++) {
@@ -111,7 +108,8 @@ const map: GeneratorNative<Machine> = function*(m, thisValue, args) {
 const reducer = (backwards: boolean): GeneratorNative<Machine> =>
   function*(m, thisValue, args) {
     const { length } = validateTypedArray(m, thisValue)
-    const callback = requireCallable(m, args[0])
+    const callback = args[0]
+    requireCallable(m, callback)
     const o = thisValue as JSObject
     let step = 0
     let accumulator: Value

@@ -6,11 +6,9 @@ import {
   type Calls,
   construct,
   decodeFloat16,
-  describe,
   type ElementType,
   encodeFloat16,
   type HostView,
-  isConstructor,
   JSObject,
   Kind,
   newElements,
@@ -162,10 +160,4 @@ export function* copyElements(
     else if (toType.half) { for (let i = start; i < end; i++) to[offset + i] = encodeFloat16(from[i]) }
     else to.set(from.subarray(start, end), offset + start)
   }
-}
-
-/** Requires a constructor as the `this` of `from` and `of`. */
-export const requireConstructor = (m: Machine, value: Value): JSObject => {
-  if (!isConstructor(value)) throw m.typeError(`${describe(value)} is not a constructor`)
-  return value
 }

@@ -12,7 +12,6 @@ import {
   indexKey,
   type Intrinsics,
   isArrayBuffer,
-  isCallable,
   isObject,
   isOutOfBounds,
   isTypedArray,
@@ -22,6 +21,8 @@ import {
   newElements,
   Pause,
   prototypeFromConstructor,
+  requireCallable,
+  requireConstructor,
   set,
   setElement,
   SymbolIterator,
@@ -43,7 +44,6 @@ import {
   createFrom,
   fromArrayBuffer,
   newTypedArray,
-  requireConstructor,
   typedArrayOver,
 } from "./typed-array-create.ts"
 import { typedArrayMembers } from "./typed-array-methods.ts"
@@ -135,7 +135,7 @@ const constructAbstract: PlainNative = (m) => {
 /** https://tc39.es/ecma262/#sec-%typedarray%.from */
 const from: GeneratorNative<Machine> = function*(m, thisValue, [source, mapper, thisArg]) {
   const constructor = requireConstructor(m, thisValue)
-  if (mapper !== undefined && !isCallable(mapper)) throw m.typeError(`${describe(mapper)} is not a function`)
+  if (mapper !== undefined) requireCallable(m, mapper)
   const iterator = getMethod(m, source, SymbolIterator)
   const list = iterator === undefined ? undefined : yield* listFromMethod(m, source, iterator)
   const arrayLike = list === undefined ? toObject(m, source) : undefined

@@ -12,6 +12,7 @@ import {
   isObject,
   type JSObject,
   Kind,
+  requireCallable,
   SymbolToStringTag,
   type Value,
   WeakTable,
@@ -99,7 +100,7 @@ const getOrInsertComputed: GeneratorNative<Machine> = function*(m, self, args) {
   const table = mapTable(m, self, "getOrInsertComputed")
   const [key, fn] = args
   if (!canBeHeldWeakly(m, key)) throw m.typeError("Invalid value used as weak map key")
-  if (!isCallable(fn)) throw m.typeError(`${describe(fn)} is not a function`)
+  requireCallable(m, fn)
   if (table.has(key)) return table.get(key)
   const value = yield call(fn, undefined, [key])
   put(m, table, key, value)

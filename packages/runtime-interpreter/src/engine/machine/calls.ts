@@ -5,16 +5,13 @@ import {
   call,
   describe,
   type GeneratorNative,
-  get,
   getMethod,
-  HOLE,
-  indexKey,
   isCallable,
   isConstructor,
   isObject,
   JSObject,
   Kind,
-  lengthOfArrayLike,
+  listFromArrayLike,
   type Native,
   type NativeData,
   newElements,
@@ -193,21 +190,6 @@ function* constructThrough(
   const result = yield call(trap, handler, args)
   if (!isObject(result)) throw m.typeError("proxy [[Construct]] must return an object")
   return result
-}
-
-/** https://tc39.es/ecma262/#sec-createlistfromarraylike */
-const listFromArrayLike = (m: Machine, value: Value): Array<Value> => {
-  if (!isObject(value)) throw m.typeError("CreateListFromArrayLike called on non-object")
-  const length = lengthOfArrayLike(m, value)
-  m.charge(length)
-  if (length > 1 << 20) throw m.rangeError("Too many arguments in function call")
-  m.allocate(length * 8)
-  if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) {
-    return (value.data as Array<Value>).slice()
-  }
-  const list: Array<Value> = newElements()
-  for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
-  return list
 }
 
 /** Pushes the frame of a compiled function. */

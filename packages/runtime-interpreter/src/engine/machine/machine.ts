@@ -63,6 +63,7 @@ const TRACE_STEP = 8192
 const VISITS_PER_STEP = 4
 /** Steps between two looks at what small things take that nothing accounts for. */
 const TICK = 1 << 14
+
 /** One run: a realm, a stack of frames, a queue of jobs, and the meters. */
 export class Machine implements Agent {
   readonly realm: Realm

@@ -3,13 +3,12 @@ import {
   type Calls,
   construct,
   defineNative,
-  describe,
   get,
   isCallable,
-  isConstructor,
   isObject,
   type JSObject,
   Kind,
+  requireConstructor,
   Throw,
   type Value,
 } from "../object/index.ts"
@@ -210,11 +209,6 @@ const executorDefinition = defineNative("PromiseExecutor", 2, (m: Machine, _self
   state.reject = args[1]
   return undefined
 }, { name: "" })
-
-const requireConstructor = (m: Machine, constructor: Value): JSObject => {
-  if (!isConstructor(constructor)) throw m.typeError(`${describe(constructor)} is not a constructor`)
-  return constructor
-}
 
 const capabilityOf = (m: Machine, promise: Value, { reject, resolve }: ExecutorState): FullCapability => {
   if (!isCallable(resolve) || !isCallable(reject)) {

@@ -1,14 +1,11 @@
 import type { Agent } from "./agent.ts"
 import { bigIntWords } from "./bigint-arithmetic.ts"
 import { type BuiltinIterator, DONE, ENTRY_BYTES, IterationKind } from "./iterator.ts"
-import { newElements } from "./value.ts"
-import type { Value } from "./value.ts"
+import { LONG_KEY } from "./shape.ts"
+import { newElements, type Value } from "./value.ts"
 
 /** The mark of a removed entry. Never a guest value. */
 const REMOVED: unique symbol = Symbol("removed")
-
-/** The host hashes texts longer than this by their length alone. */
-const LONG_KEY = 8192
 
 /** Integers of more bits than this are hashed by their lowest ones alone. */
 const LARGE = 2n ** 64n

@@ -1,12 +1,26 @@
 import { type Agent, LONG_TEXT, Throw } from "./agent.ts"
 import { bigIntToString, checkBigInt } from "./bigint-arithmetic.ts"
-import { shortText } from "./describe.ts"
+import { describe, shortText } from "./describe.ts"
 import { chargeEquality } from "./equality.ts"
 import { get } from "./internal-methods.ts"
 import { getMethod } from "./operations.ts"
 import { LONG_KEY } from "./shape.ts"
 import { SymbolToPrimitive } from "./symbols.ts"
-import { indexKey, isCallable, type JSObject, Kind, newElements, type PropertyKey, toKey, type Value } from "./value.ts"
+import {
+  HOLE,
+  indexKey,
+  isCallable,
+  isObject,
+  type JSObject,
+  Kind,
+  newElements,
+  type PropertyKey,
+  toKey,
+  type Value,
+} from "./value.ts"
+
+/** How many arguments a list of them gives at most. */
+const MAX_ARGUMENTS = 1 << 20
 
 type Primitive = Exclude<Value, JSObject>
 
@@ -180,12 +194,16 @@ export const toIndex = (m: Agent, value: Value): number => {
 export const lengthOfArrayLike = (m: Agent, o: JSObject): number =>
   o.kind === Kind.Array ? o.data.length : toLength(m, get(m, o, "length"))
 
-/** https://tc39.es/ecma262/#sec-createlistfromarraylike for elements of any type. */
+/** https://tc39.es/ecma262/#sec-createlistfromarraylike for elements of any type, as arguments: there may be no more of them than a call can have. */
 export const listFromArrayLike = (m: Agent, value: Value): Array<Value> => {
-  if (typeof value !== "object" || value === null) throw m.typeError("CreateListFromArrayLike called on non-object")
+  if (!isObject(value)) throw m.typeError("CreateListFromArrayLike called on non-object")
   const length = lengthOfArrayLike(m, value)
   m.charge(length)
+  if (length > MAX_ARGUMENTS) throw m.rangeError("Too many arguments in function call")
   m.allocate(length * 8)
+  if (value.kind === Kind.Array && !(value.data as Array<unknown>).includes(HOLE)) {
+    return (value.data as Array<Value>).slice()
+  }
   const list: Array<Value> = newElements()
   for (let i = 0; i < length; i++) list.push(get(m, value, indexKey(i)))
   return list
@@ -196,6 +214,11 @@ export const toRelativeIndex = (m: Agent, value: Value, length: number, absent: 
   if (value === undefined) return absent
   const n = toIntegerOrInfinity(m, value)
   return n < 0 ? Math.max(length + n, 0) : Math.min(n, length)
+}
+
+/** Refuses what is no function. */
+export const requireCallable: (m: Agent, value: Value) => asserts value is JSObject = (m, value) => {
+  if (!isCallable(value)) throw m.typeError(`${describe(value)} is not a function`)
 }
 
 /** https://tc39.es/ecma262/#sec-requireobjectcoercible */

@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts"
 import { arrayMethods } from "./array.ts"
+import { describe } from "./describe.ts"
 import { globalMethods } from "./global.ts"
 import { exotics, get } from "./internal-methods.ts"
 import { NativeData, type NativeDefinition } from "./native.ts"
@@ -194,6 +195,12 @@ export const isConstructor = (value: Value): value is JSObject => {
     default:
       return false
   }
+}
+
+/** Gives a constructor, and refuses what is none. */
+export const requireConstructor = (m: Agent, value: Value): JSObject => {
+  if (!isConstructor(value)) throw m.typeError(`${describe(value)} is not a constructor`)
+  return value
 }
 
 /** https://tc39.es/ecma262/#sec-getprototypefromconstructor */
