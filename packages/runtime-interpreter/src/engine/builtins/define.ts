@@ -9,6 +9,7 @@ import {
   type IntrinsicBuilder,
   JSObject,
   Kind,
+  LargeMap,
   type Native,
   NativeData,
   type NativeDefinition,
@@ -159,11 +160,11 @@ export class Members {
   private readonly aliases: Array<readonly [alias: number, of: number]> = []
 
   constructor(readonly owner: string, readonly list: ReadonlyArray<Member>) {
-    const map = this.table.map = new Map<PropertyKey, number>()
+    const map = this.table.map = new LargeMap<PropertyKey, number>()
     for (const [slot, { flags, key }] of list.entries()) {
       this.table.keys.push(key)
       this.table.flags.push(flags)
-      map.set(key, slot)
+      map.add(key, slot)
     }
     for (const [slot, member] of list.entries()) if ("of" in member) this.aliases.push([slot, map.get(member.of)!])
     // Whoever forgets to make a table of an object's own fails here, and not in another run.

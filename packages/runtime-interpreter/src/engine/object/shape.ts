@@ -1,3 +1,4 @@
+import { LargeMap } from "./large-map.ts"
 import { complete } from "./partial.ts"
 import { Accessor, Attribute, type JSObject, PrivateName, type PropertyKey } from "./value.ts"
 
@@ -22,7 +23,7 @@ export class PropertyTable {
   keys: Array<PropertyKey | undefined> = []
   flags: Array<number> = []
   /** Slot numbers by key, built when a scan would be longer than a look-up. */
-  map: Map<PropertyKey, number> | null = null
+  map: LargeMap<PropertyKey, number> | null = null
 
   copy(count: number): PropertyTable {
     const table = new PropertyTable()
@@ -114,10 +115,10 @@ export class Shape {
         for (let i = 0; i < count; i++) if (keys[i] === key) return i
         return -1
       }
-      const map = new Map<PropertyKey, number>()
+      const map = new LargeMap<PropertyKey, number>()
       for (let i = 0; i < keys.length; i++) {
         const k = keys[i]
-        if (k !== undefined) map.set(k, i)
+        if (k !== undefined) map.add(k, i)
       }
       table.map = map
     }
@@ -171,7 +172,7 @@ export class Shape {
     }
     table.keys.push(key)
     table.flags.push(flags)
-    if (table.map !== null) table.map.set(key, this.count)
+    if (table.map !== null) table.map.add(key, this.count)
     const next = new Shape(this.space, this.proto, table, this.count + 1, false)
     if (flags !== Attribute.All) {
       if (this.otherKey === null || this.otherKey === key) {
@@ -257,7 +258,7 @@ export const addProperty = (object: JSObject, key: PropertyKey, value: unknown, 
   object.slots[shape.count] = value
   table.keys[shape.count] = key
   table.flags[shape.count] = flags
-  if (table.map !== null) table.map.set(key, shape.count)
+  if (table.map !== null) table.map.add(key, shape.count)
   shape.count++
 }
 
