@@ -1,7 +1,7 @@
 // Markdown around a program. It is replaced by blanks and not cut, so that every place stays the one that the model wrote.
 
 /** Blanks a part of a text, keeping its line breaks. */
-export const blank = (text: string, from: number, to: number): string =>
+const blank = (text: string, from: number, to: number): string =>
   text.slice(0, from) + text.slice(from, to).replace(/[^\r\n\u2028\u2029]/g, " ") + text.slice(to)
 
 const fence = /^[ \t]*(`{3,}|~{3,})[ \t]*([^`\r\n]*)$/gm
