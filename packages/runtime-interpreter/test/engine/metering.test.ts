@@ -118,6 +118,24 @@ describe("a built-in that has much to do", () => {
     ["revives deep objects", `JSON.parse('{"a":'.repeat(8000) + "1" + "}".repeat(8000), (k, v) => v); return 1`, 1],
     ["writes many properties", `${object} return JSON.stringify(o).length`, 427_781],
     [
+      "clones a long list",
+      `const o = {}, a = new Array(100000).fill(1); a[99999] = a[50000] = o; a[3] = [o]; const c = structuredClone(a)
+        return [c.length, c[99999] === c[50000], c[3][0] === c[50000], c[99999] === o, c[99998]]`,
+      [100_000, true, true, false, 1],
+    ],
+    [
+      "clones a large set",
+      `const o = {}, s = new Set(Array.from({ length: 40000 }, (_, i) => i)).add(o).add([o]), c = [...structuredClone(s)]
+        return [c.length, c[39999], c[40000] === c[40001][0], c[40000] === o]`,
+      [40_002, 39_999, true, false],
+    ],
+    [
+      "clones a large map",
+      `const o = {}, m = new Map(Array.from({ length: 40000 }, (_, i) => [i, o])).set(o, 7), c = structuredClone(m)
+        return [c.size, c.get(0) === c.get(39999), c.get(c.get(0)), c.has(o)]`,
+      [40_001, true, 7, false],
+    ],
+    [
       "clones a map",
       "return structuredClone(new Map(Array.from({ length: 30000 }, (_, i) => [i, { i }]))).size",
       30_000,

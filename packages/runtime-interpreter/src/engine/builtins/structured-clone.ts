@@ -42,11 +42,17 @@ import { webError } from "./web-error.ts"
 const notCloneable = (m: Machine, value: Value) =>
   webError(m, "DataCloneError", `${describe(value)} could not be cloned.`)
 
+/** So many values are listed, or looked through for those that are to be cloned, between two pauses. */
+const LISTED = 16384
+
+/** In place of the next value: it is not found yet. Never a guest value. */
+const LATER: unique symbol = Symbol("later")
+
 /** An object whose copy exists already and is being filled. */
 interface Filling {
   readonly target: JSObject
-  /** Gives the values to be cloned, in order; `HOLE` after the last one. */
-  next(): Value | typeof HOLE
+  /** Gives the values to be cloned, in order; `HOLE` after the last one. No code of the program runs until it is no more `LATER`. */
+  next(): Value | typeof HOLE | typeof LATER
   /** Takes the copy of the value that `next` gave last. */
   put(copy: Value): void
 }
@@ -63,6 +69,20 @@ const errorNames = new Set([
 
 /** Whether a value is its own copy; a hole is, too. */
 const isOwnCopy = (value: unknown): boolean => value === HOLE || (typeof value !== "symbol" && !isObject(value))
+
+/** Lists some values a block at each call, until it says that all of them are listed. */
+const inBlocks = <A>(values: Iterable<A>, list: (value: A) => void): () => boolean => {
+  const iterator = values[Symbol.iterator]()
+  let isListed = false
+  return () => {
+    for (let count = 0; !isListed && count < LISTED; count++) {
+      const next = iterator.next()
+      if (next.done === true) isListed = true
+      else list(next.value)
+    }
+    return isListed
+  }
+}
 
 /** One call of `structuredClone`. https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeinternal */
 class Cloning {
@@ -155,14 +175,14 @@ class Cloning {
     const { m } = this
     const entries: Array<Value> = newElements()
     m.allocate(source.size * 80)
-    for (const [key, position] of source.index) entries.push(key, source.valueAt(position))
+    const isListed = inBlocks(source.index, ([key, position]) => entries.push(key, source.valueAt(position)))
     const table = new Collection()
     const target = m.realm.newObjectOf(Kind.Map, "MapPrototype", table)
     let i = 0
     let key: Value
     this.fillings.push({
       target,
-      next: () => i < entries.length ? entries[i] : HOLE,
+      next: () => !isListed() ? LATER : i < entries.length ? entries[i] : HOLE,
       put: (copy) => {
         if (i++ % 2 === 0) key = copy
         else {
@@ -177,13 +197,14 @@ class Cloning {
   private set(source: Collection): JSObject {
     const { m } = this
     m.allocate(source.size * 48)
-    const members = [...source.index.keys()]
+    const members: Array<Value> = newElements()
+    const isListed = inBlocks(source.index.keys(), (key) => members.push(key))
     const table = new Collection()
     const target = m.realm.newObjectOf(Kind.Set, "SetPrototype", table)
     let i = 0
     this.fillings.push({
       target,
-      next: () => i < members.length ? members[i] : HOLE,
+      next: () => !isListed() ? LATER : i < members.length ? members[i] : HOLE,
       put: (copy) => {
         i++
         m.charge(2 + table.cost(copy))
@@ -215,22 +236,21 @@ class Cloning {
   /** Fills in what of these values is to be cloned, in its place; the others are their own copies. */
   private copyWithin(target: JSObject, values: Array<Value>): JSObject {
     const { length } = values
-    const advance = (from: number): number => {
-      let i = from
-      while (i < length && isOwnCopy(values[i])) i++
-      return i
+    let i = 0
+    /** Comes to the next one that is to be cloned, or to the end of a block without any. */
+    const advance = (): boolean => {
+      const end = Math.min(length, i + LISTED)
+      while (i < end && isOwnCopy(values[i])) i++
+      return i < end
     }
-    let i = advance(0)
-    if (i < length) {
-      this.fillings.push({
-        target,
-        next: () => i < length ? values[i] : HOLE,
-        put: (copy) => {
-          values[i] = copy
-          i = advance(i + 1)
-        },
-      })
-    }
+    if (!advance() && i === length) return target
+    this.fillings.push({
+      target,
+      next: () => advance() ? values[i] : i < length ? LATER : HOLE,
+      put: (copy) => {
+        values[i++] = copy
+      },
+    })
     return target
   }
 
@@ -295,7 +315,8 @@ function* clone(m: Machine, cloning: Cloning, value: Value): Calls {
     if (count % BLOCK === 0) yield Pause
     const filling = fillings[fillings.length - 1]!
     const next = filling.next()
-    if (next === HOLE) fillings.pop()
+    if (next === LATER) yield Pause
+    else if (next === HOLE) fillings.pop()
     else filling.put(cloning.copy(next as Value))
   }
   return result
