@@ -24,6 +24,7 @@ const classes = new Set([
   "ShapeSpace",
   "Shape",
   "PropertyTable",
+  "LargeMap",
   "UnmadeMembers",
   "PartialData",
   "JSObject",
