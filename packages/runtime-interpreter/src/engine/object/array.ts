@@ -80,7 +80,7 @@ const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => 
   if (length !== undefined && length !== state.length) {
     if (!state.writable) return false
     if (length < state.length) {
-      for (const key of indicesFrom(o, length)) {
+      for (const key of indicesFrom(m, o, length, state.length)) {
         if (!ordinaryDelete(o, key)) {
           state.length = key + 1
           if (desc.writable === false) state.writable = false
@@ -95,9 +95,20 @@ const setLength = (m: Agent, o: JSObject, desc: PropertyDescriptor): boolean => 
   return true
 }
 
-/** The indices of a slow array from `start` on, highest first. */
-const indicesFrom = (o: JSObject, start: number): Array<number> =>
-  (ordinaryOwnKeys(o).filter((key) => typeof key === "number" && key >= start) as Array<number>).reverse()
+/** The indices of a slow array from `start` to before `end`, where it ends, highest first. */
+const indicesFrom = (m: Agent, o: JSObject, start: number, end: number): Array<number> => {
+  const { shape } = o
+  const indices: Array<number> = []
+  if (end - start < shape.count) {
+    m.charge(end - start)
+    for (let key = end - 1; key >= start; key--) if (shape.lookup(key) >= 0) indices.push(key)
+    return indices
+  }
+  m.charge(shape.count * 2)
+  m.allocate(shape.count * 8)
+  for (const key of ordinaryOwnKeys(o)) if (typeof key === "number" && key >= start) indices.push(key)
+  return indices.reverse()
+}
 
 /** Whether the attributes that are given, if any, are those of an element of a dense array. */
 const isDenseElement = (desc: PropertyDescriptor): boolean =>

@@ -280,12 +280,16 @@ export const setFlags = (object: JSObject, slot: number, flags: number): void =>
 const changeable = (object: JSObject): Shape => {
   const shape = makeDictionary(object)
   shape.settle()
-  if (!shape.cached) return shape
-  const fresh = new Shape(shape.space, shape.proto, shape.table, shape.count, true)
+  return shape.cached ? object.shape = renewed(shape, shape.proto) : shape
+}
+
+/** Another shape for the object of a dictionary, with the same table. */
+const renewed = (shape: Shape, proto: JSObject | null): Shape => {
+  const fresh = new Shape(shape.space, proto, shape.table, shape.count, true)
   fresh.extensible = shape.extensible
   fresh.removed = shape.removed
   fresh.hasIndices = shape.hasIndices
-  return object.shape = fresh
+  return fresh
 }
 
 /** Objects of fewer properties are copied property by property. */
@@ -398,7 +402,8 @@ export const changePrototype = (object: JSObject, proto: JSObject | null): void 
   if (shape.dictionary || (shape.count > 0 && shape.space.budget <= 0)) {
     // Made now, as the mark of an object that is a prototype.
     rootShape(shape.space, proto)
-    object.shape = shape.toDictionary(proto)
+    shape.settle()
+    object.shape = shape.dictionary ? renewed(shape, proto) : shape.toDictionary(proto)
     return
   }
   let next = rootShape(shape.space, proto)

@@ -111,6 +111,17 @@ const long = group("Time by built-ins over lengths", "EXECUTION_BUDGET_EXCEEDED"
   ["unshifting a long array", again(`a.unshift(1); a.pop()`, `const a = new Array(200000).fill(1)`)],
   ["splicing a long array", again(`a.splice(1, 1); a.splice(100000, 0, 1)`, `const a = new Array(200000).fill(1)`)],
   [
+    "shortening a sparse array",
+    again(`a.length--; a.pop()`, `const a = []; for (let i = 0; i < 50000; i++) a[i * 1000 + 2 ** 25] = i`),
+  ],
+  [
+    "shortening an array that cannot be",
+    again(
+      `Reflect.set(a, "length", 0)`,
+      `const a = new Array(20000).fill(1); Object.defineProperty(a, 19000, { configurable: false })`,
+    ),
+  ],
+  [
     "comparing long arrays as texts",
     again(`String(a) === String(b)`, `const a = new Array(50000).fill(1), b = a.slice()`),
   ],
@@ -505,6 +516,13 @@ const hidden = group("Time by what is called in secret", "EXECUTION_BUDGET_EXCEE
   [
     "redefining what all objects have",
     again(`Array.prototype[i++ % 5] = 1; [1, , 3].indexOf(2); delete Array.prototype[0]`, `let i = 0`),
+  ],
+  [
+    "changing the prototype of a large object",
+    again(
+      `Object.setPrototypeOf(o, i++ % 2 ? a : b); o.k5`,
+      `let i = 0; const a = {}, b = {}, o = Object.fromEntries(Array.from({ length: 20000 }, (_, i) => ["k" + i, i]))`,
+    ),
   ],
   [
     "changing prototypes",
