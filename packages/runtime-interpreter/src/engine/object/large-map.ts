@@ -12,23 +12,20 @@ export class LargeMap<Key, Value extends object | number | string> {
   }
 
   private getOld(key: Key): Value | undefined {
-    for (const map of this.full!) {
-      const value = map.get(key)
+    // What was added last counts.
+    for (let i = this.full!.length - 1; i >= 0; i--) {
+      const value = this.full![i]!.get(key)
       if (value !== undefined) return value
     }
     return undefined
   }
 
-  /** Adds a key that is not in it. */
+  /** Adds a key, or gives it another value. */
   add(key: Key, value: Value): void {
     if (this.last.size >= FULL) {
       ;(this.full ??= []).push(this.last)
       this.last = new Map()
     }
     this.last.set(key, value)
-  }
-
-  delete(key: Key): void {
-    if (!this.last.delete(key)) this.full?.some((map) => map.delete(key))
   }
 }

@@ -45,6 +45,9 @@ const lengthOf = (key: PropertyKey): number =>
 
 const SCAN_LIMIT = 8
 
+/** Stands for the slot of a key that was removed: what a look-up says of a key that there is not. */
+const GONE = -1
+
 /**
  * Of an intrinsic whose properties are not all made yet: their keys and attributes are those of a table that all realms share, and a
  * value is made when its key is first looked up. As soon as anything else happens to the properties, all are made, and the table
@@ -78,7 +81,7 @@ export class Shape {
   count: number
   readonly dictionary: boolean
   extensible = true
-  /** In a dictionary: how many slots were removed. */
+  /** In a dictionary: how many slots were removed, and more for long keys. */
   removed = 0
   /** In a dictionary: whether an inline cache relies on a slot, so that a removal must make a new shape. */
   cached = false
@@ -371,10 +374,14 @@ export const removeProperty = (object: JSObject, slot: number): void => {
   const shape = changeable(object)
   const table = shape.table
   if (object.child !== null) shape.space.epoch++
-  if (table.map !== null) table.map.delete(table.keys[slot]!)
+  const key = table.keys[slot]!
+  // Not deleted: the host leaves a mark for each deletion, in the chain of the keys of one hash, and goes through all of these to find
+  // one, so that adding and removing the same property again and again took longer each time.
+  if (table.map !== null) table.map.add(key, GONE)
   table.keys[slot] = undefined
   object.slots[slot] = undefined
-  shape.removed++
+  // Until the table is made anew it keeps the key: the sooner, the longer that is.
+  shape.removed += 1 + (lengthOf(key) >> 7)
   if (shape.removed > 16 && shape.removed > shape.count >> 1) compact(object, shape)
 }
 

@@ -518,6 +518,14 @@ const hidden = group("Time by what is called in secret", "EXECUTION_BUDGET_EXCEE
     again(`Array.prototype[i++ % 5] = 1; [1, , 3].indexOf(2); delete Array.prototype[0]`, `let i = 0`),
   ],
   [
+    "adding and removing one property of a large object",
+    again(`o.x = 1; delete o.x`, `const o = Object.fromEntries(Array.from({ length: 50000 }, (_, i) => ["k" + i, i]))`),
+  ],
+  [
+    "adding and removing the last element of a sparse array",
+    again(`a.push(1); a.pop()`, `const a = []; for (let i = 0; i < 50000; i++) a[i * 1000 + 2 ** 25] = i`),
+  ],
+  [
     "changing the prototype of a large object",
     again(
       `Object.setPrototypeOf(o, i++ % 2 ? a : b); o.k5`,
