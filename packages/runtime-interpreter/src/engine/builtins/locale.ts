@@ -313,7 +313,9 @@ const comparable = (text: string): string => {
 /** https://tc39.es/ecma402/#sec-collator-comparestrings */
 export const collate = (m: Machine, collator: Intl.Collator, a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length)
-  m.charge(10 + (shorter > 128 ? Math.min(a.length + b.length, MAX_COMPARED) * 8 : shorter))
+  const both = Math.min(a.length + b.length, MAX_COMPARED)
+  // The longer one is looked through for marks, however short the other is.
+  m.charge(10 + (shorter > 128 ? both * 8 : both >> 2) + shorter)
   return collator.compare(comparable(a), comparable(b))
 }
 

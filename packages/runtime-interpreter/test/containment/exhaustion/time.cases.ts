@@ -410,6 +410,13 @@ const numbers = group("Time by numbers and languages", "EXECUTION_BUDGET_EXCEEDE
     ),
   ],
   [
+    "a short text and long ones by language",
+    again(
+      `s.localeCompare(t); t.localeCompare(s); c.compare("", t)`,
+      `const c = new Intl.Collator("de"), s = "length", t = "A\\u0130\\u00df".repeat(1 << 16)`,
+    ),
+  ],
+  [
     "words of texts",
     again(
       `[...s.segment(t)].length`,
