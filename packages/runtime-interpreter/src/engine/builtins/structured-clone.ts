@@ -175,7 +175,7 @@ class Cloning {
     const { m } = this
     const entries: Array<Value> = newElements()
     m.allocate(source.size * 80)
-    const isListed = inBlocks(source.index, ([key, position]) => entries.push(key, source.valueAt(position)))
+    const isListed = inBlocks(source.positions(), (at) => entries.push(source.keyAt(at), source.valueAt(at)))
     const table = new Collection()
     const target = m.realm.newObjectOf(Kind.Map, "MapPrototype", table)
     let i = 0
@@ -198,7 +198,7 @@ class Cloning {
     const { m } = this
     m.allocate(source.size * 48)
     const members: Array<Value> = newElements()
-    const isListed = inBlocks(source.index.keys(), (key) => members.push(key))
+    const isListed = inBlocks(source.positions(), (at) => members.push(source.keyAt(at)))
     const table = new Collection()
     const target = m.realm.newObjectOf(Kind.Set, "SetPrototype", table)
     let i = 0

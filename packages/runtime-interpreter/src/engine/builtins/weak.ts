@@ -23,8 +23,8 @@ import { addEntries } from "./map.ts"
 
 const ENTRY_BYTES = 48
 
-const tableOf = (m: Machine, self: Value, kind: Kind, name: string): Map<JSObject | symbol, Value> => {
-  if (isObject(self) && self.kind === kind) return (self.data as WeakTable).entries
+const tableOf = (m: Machine, self: Value, kind: Kind, name: string): WeakTable => {
+  if (isObject(self) && self.kind === kind) return self.data as WeakTable
   throw m.typeError(`Method ${name} called on incompatible receiver ${describe(self)}`)
 }
 
@@ -36,16 +36,14 @@ const setTable = (m: Machine, self: Value, name: string) => tableOf(m, self, Kin
 const canBeHeldWeakly = (m: Machine, value: Value): value is JSObject | symbol =>
   isObject(value) || (typeof value === "symbol" && m.realm.symbols.get(value.description ?? "") !== value)
 
-const put = (m: Machine, table: Map<JSObject | symbol, Value>, key: Value, value: Value): void => {
+const put = (m: Machine, table: WeakTable, key: Value, value: Value): void => {
   if (!canBeHeldWeakly(m, key)) throw m.typeError("Invalid value used as weak map key")
-  if (!table.has(key)) m.allocate(ENTRY_BYTES)
-  table.set(key, value)
+  if (table.set(key, value)) m.allocate(ENTRY_BYTES)
 }
 
-const add = (m: Machine, table: Map<JSObject | symbol, Value>, value: Value): void => {
+const add = (m: Machine, table: WeakTable, value: Value): void => {
   if (!canBeHeldWeakly(m, value)) throw m.typeError("Invalid value used in weak set")
-  if (!table.has(value)) m.allocate(ENTRY_BYTES)
-  table.set(value, undefined)
+  if (table.set(value, undefined)) m.allocate(ENTRY_BYTES)
 }
 
 /** The method of a new collection that its constructor calls for each entry; `isOwn` if that is the built-in one. */
@@ -72,7 +70,7 @@ const weakMapConstructor: GeneratorNative<Machine> = function*(m, _self, args, n
   const { adder, isOwn } = adderOf(m, map, "WeakMap", "set")
   yield* addEntries(m, args[0], (key, value) => {
     if (!isOwn) return callAdder(adder, map, [key, value])
-    put(m, table.entries, key, value)
+    put(m, table, key, value)
     return undefined
   })
   return map
@@ -89,7 +87,7 @@ const weakSetConstructor: GeneratorNative<Machine> = function*(m, _self, args, n
   const { adder, isOwn } = adderOf(m, set, "WeakSet", "add")
   yield* forEachOf(m, args[0], (value) => {
     if (!isOwn) return callAdder(adder, set, [value])
-    add(m, table.entries, value)
+    add(m, table, value)
     return undefined
   })
   return set

@@ -1,11 +1,13 @@
 import { bigIntWords } from "../object/bigint-arithmetic.ts"
 import {
   Accessor,
+  Collection,
   complete,
   JSObject,
   Kind,
   NativeData,
   Realm,
+  REMOVED,
   Shape,
   type TypedArrayData,
   UNMADE,
@@ -266,9 +268,13 @@ export class Trace {
     this.parts.push({ values: null, entries: this.entriesOf(table), index: 0 })
   }
 
-  private *entriesOf({ entries }: WeakTable): Generator<unknown> {
+  private *entriesOf(table: WeakTable): Generator<unknown> {
+    const { entries } = table
     for (const [key, value] of entries) {
-      if (this.isReached(key)) {
+      if (value === REMOVED) {
+        table.forget(key)
+        yield undefined
+      } else if (this.isReached(key)) {
         this.bytes += ENTRY
         if (isLong(value)) entries.set(key, this.share(value))
         else yield value
@@ -304,9 +310,9 @@ export class Trace {
   }
 
   private *dropDead(): Generator<unknown> {
-    for (const { entries } of this.weakTables) {
-      for (const key of entries.keys()) {
-        if (!this.isReached(key)) entries.delete(key)
+    for (const table of this.weakTables) {
+      for (const key of table.entries.keys()) {
+        if (!this.isReached(key)) table.forget(key)
         yield undefined
       }
     }
@@ -341,6 +347,7 @@ export class Trace {
     // Not by its buffer, which the host would have to make first.
     else if (ArrayBuffer.isView(value)) this.bytes += VIEW + value.byteLength
     else {
+      if (value instanceof Collection) value.tidy()
       this.visitFields(value)
     }
   }

@@ -5,7 +5,16 @@ import { LONG_KEY } from "./shape.ts"
 import { newElements, type Value } from "./value.ts"
 
 /** The mark of a removed entry. Never a guest value. */
-const REMOVED: unique symbol = Symbol("removed")
+export const REMOVED: unique symbol = Symbol("removed")
+
+/** Stands for the position of a key that was removed. */
+const GONE = -1
+
+/**
+ * The host leaves a mark for each removal, in the chain of the keys of one hash, and goes through all of these to find one: in a large map,
+ * adding and removing the same key again and again takes longer each time. From so many keys on they are kept, and found again.
+ */
+export const KEPT_FROM = 4096
 
 /** Integers of more bits than this are hashed by their lowest ones alone. */
 const LARGE = 2n ** 64n
@@ -24,73 +33,87 @@ class Era {
  */
 export class Collection {
   /** Positions by key. */
-  readonly index = new Map<Value, number>()
+  private readonly index = new Map<Value, number>()
+  /** How many of these were removed. */
+  private gone = 0
   private keys: Array<Value | typeof REMOVED> = []
   /** Empty for a set. */
   private values: Array<Value> = newElements()
   private first = 0
   /** Null until a cursor counts in it. */
   private era: Era | null = null
-  /** How many long texts of a length are keys. */
+  /** How many long texts of a length are in the index. */
   private longKeys: Map<number, number> | null = null
   private largeIntegers = 0
 
   get size(): number {
-    return this.index.size
+    return this.index.size - this.gone
   }
 
   has(key: Value): boolean {
-    return this.index.has(key)
+    const position = this.index.get(key)
+    return position !== undefined && position !== GONE
   }
 
   get(key: Value): Value {
     const position = this.index.get(key)
-    return position === undefined ? undefined : this.values[position]
+    return position === undefined || position === GONE ? undefined : this.values[position]
   }
 
   /** Adds a member to a set, and says whether it was missing. */
   add(key: Value): boolean {
-    if (this.index.has(key)) return false
-    this.append(key)
+    const position = this.index.get(key)
+    if (position !== undefined && position !== GONE) return false
+    this.append(key, position)
     return true
   }
 
   /** Sets an entry of a map, and says whether its key is new. */
   set(key: Value, value: Value): boolean {
     const position = this.index.get(key)
-    if (position !== undefined) {
+    if (position !== undefined && position !== GONE) {
       this.values[position] = value
       return false
     }
-    this.append(key)
+    this.append(key, position)
     this.values.push(value)
     return true
   }
 
-  private append(key: Value): void {
+  private append(key: Value, position: typeof GONE | undefined): void {
     if (key === 0) key = 0
     this.index.set(key, this.keys.length)
     this.keys.push(key)
-    this.count(key, 1)
+    if (position === GONE) this.gone--
+    else this.count(key, 1)
   }
 
   delete(key: Value): boolean {
     const position = this.index.get(key)
-    if (position === undefined) return false
-    this.index.delete(key)
+    if (position === undefined || position === GONE) return false
+    if (this.index.size < KEPT_FROM) this.forget(key)
+    else {
+      this.index.set(key, GONE)
+      this.gone++
+    }
     const keys = this.keys
     keys[position] = REMOVED
     if (position < this.values.length) this.values[position] = undefined
     if (position === this.first) {
       while (this.first < keys.length && keys[this.first] === REMOVED) this.first++
     }
-    this.count(key, -1)
-    if (keys.length > 32 && this.index.size < keys.length >> 1) this.compact()
+    if (keys.length > 32 && this.size < keys.length >> 1) this.compact()
     return true
+  }
+
+  private forget(key: Value): void {
+    this.index.delete(key)
+    this.count(key, -1)
   }
 
   clear(): void {
     this.index.clear()
+    this.gone = 0
     this.keys = []
     this.values = []
     this.first = 0
@@ -109,8 +132,13 @@ export class Collection {
   /** A set of the same members. */
   copyKeys(): Collection {
     const copy = new Collection()
-    for (const key of this.index.keys()) copy.append(key)
+    for (const position of this.positions()) copy.add(this.keys[position])
     return copy
+  }
+
+  /** Where the entries are, in the order in which they came. */
+  *positions(): Generator<number> {
+    for (let i = this.first; i < this.keys.length; i++) if (this.keys[i] !== REMOVED) yield i
   }
 
   /** The key of an entry that a cursor stands on. */
@@ -143,7 +171,18 @@ export class Collection {
     } else if (typeof key === "bigint" && isLarge(key)) this.largeIntegers += change
   }
 
+  /** Lets go of removed keys, if there are many. */
+  tidy(): void {
+    if (this.gone > this.index.size >> 3) this.forgetGone()
+  }
+
+  private forgetGone(): void {
+    for (const [key, position] of this.index) if (position === GONE) this.forget(key)
+    this.gone = 0
+  }
+
   private compact(): void {
+    if (this.gone > 0) this.forgetGone()
     const removed: Array<number> = []
     const keys: Array<Value | typeof REMOVED> = []
     const values: Array<Value> = newElements()

@@ -529,6 +529,25 @@ const hidden = group("Time by what is called in secret", "EXECUTION_BUDGET_EXCEE
     again(`o.x = 1; delete o.x`, `const o = Object.fromEntries(Array.from({ length: 50000 }, (_, i) => ["k" + i, i]))`),
   ],
   [
+    "adding and removing one key of a large map",
+    again(`m.set("x", 1); m.delete("x")`, `const m = new Map(Array.from({ length: 100000 }, (_, i) => ["k" + i, i]))`),
+  ],
+  [
+    "adding and removing one member of a large set",
+    again(`s.add(-1); s.delete(-1)`, `const s = new Set(Array.from({ length: 200000 }, (_, i) => i))`),
+  ],
+  [
+    "adding and removing one key of a large weak map",
+    again(
+      `m.set(key, 1); m.delete(key)`,
+      `const keys = Array.from({ length: 100000 }, (_, i) => ({ i })), key = {}, m = new WeakMap(keys.map((k) => [k, 1]))`,
+    ),
+  ],
+  [
+    "adding and removing one global",
+    again(`globalThis.x = 1; delete globalThis.x`, `for (let i = 0; i < 50000; i++) globalThis["k" + i] = i`),
+  ],
+  [
     "adding and removing the last element of a sparse array",
     again(`a.push(1); a.pop()`, `const a = []; for (let i = 0; i < 50000; i++) a[i * 1000 + 2 ** 25] = i`),
   ],
