@@ -24,7 +24,7 @@ export interface Timed {
 const { build, program, time } = JSON.parse(process.argv[2]!) as Task
 
 const { InterpreterRuntime } = await import(build) as typeof Interpreter
-const runtime = InterpreterRuntime.make({ limits: { fuel: "unbounded" } })
+const runtime = InterpreterRuntime.make()
 const execution = { code: readFileSync(program, "utf8"), tools: Tools.names, call: Tools.call }
 const run = () => Effect.runPromise(Effect.map(runtime.run(execution), ({ result }) => result))
 
