@@ -14,8 +14,8 @@ const usage = `npm run bench:metering -- [options]
   --time MS        milliseconds of processor that each of them measures, 600 by default
 
 Runs the benchmark's programs with the interpreter as it is, again as it is, and with a copy out of which everything is taken that
-meters: fuel, slices and memory. Each run of a program is in a process of its own, under the default limits. Prints what metering costs, and by how much what is
-the same seems to differ: the noise.`
+meters: fuel, slices and memory. Each run of a program is in a process of its own, under the default limits. Prints what metering
+costs, and by how much what is the same seems to differ: the noise.`
 
 const refuse = (message: string): never => {
   console.error(`${message}\n\n${usage}`)

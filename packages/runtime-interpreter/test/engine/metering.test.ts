@@ -244,6 +244,19 @@ describe("work that can be had for little", () => {
     expect(steps(1 << 20)).toBeGreaterThan(steps(1) + (1 << 17))
   })
 
+  const many = (text: (i: number) => string): string => Array.from({ length: 4096 }, (_, i) => text(i)).join()
+  it.each([
+    ["arguments", `f(${many(String)})`, "const f = () => 1"],
+    ["arguments of a built-in", `Math.random(${many(String)})`, ""],
+    ["a rest", `f(${many(String)})`, "const f = (...all) => 1"],
+    ["an object of arguments", `f(${many(String)})`, "function f() { return arguments }"],
+    ["parameters", "f()", `const f = (${many((i) => `p${i}`)}) => 1`],
+    ["variables", "f()", `const f = () => { var ${many((i) => `v${i}`)}; return 1 }`],
+  ])("takes steps for each call that has many: %s", (_what, call, before) => {
+    const steps = (calls: number): number => stepsOf(`${before}\nfor (let i = 0; i < ${calls}; i++) ${call}`, 1_000_000)
+    expect(steps(300) - steps(200)).toBeGreaterThan(100 * 4096 / 32)
+  })
+
   it("takes as many steps in each run, whatever the slices", () => {
     const body = `
       let text = ""

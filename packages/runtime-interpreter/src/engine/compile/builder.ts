@@ -210,7 +210,8 @@ export class FunctionBuilder {
   emit(op: Op, ...operands: Array<number>): void {
     this.last = this.code.length
     this.code.push(op, ...operands)
-    this.cost++
+    // A call of many arguments takes longer than others.
+    this.cost += 1 + (operands.length >> 3)
   }
 
   /** Says that of what is in a register the next instruction is the only reader, if it is the last one that writes it. */
@@ -361,8 +362,9 @@ export class FunctionBuilder {
     this.cost = this.costs.pop()!
   }
 
+  /** Of what is done once in each call, the frame with its registers included. */
   get entryCost(): number {
-    return this.cost
+    return this.cost + (this.registers >> 5)
   }
 
   // Names

@@ -43,9 +43,11 @@ export const executeSeldom = (m: Machine, frame: Frame, ins: Instruction): Instr
   const op: Op = ins.op
   switch (op) {
     case Op.Arguments:
+      m.charge(frame.args!.length >> 2)
       regs[ins.a] = literals.newArguments(m, frame.args!)
       return ins.next
     case Op.Rest:
+      m.charge(frame.args!.length >> 3)
       m.allocate(64 + frame.args!.length * 8)
       regs[ins.a] = m.realm.newArray(frame.args!.slice(ins.b))
       return ins.next

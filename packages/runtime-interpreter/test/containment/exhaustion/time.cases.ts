@@ -529,6 +529,15 @@ const hidden = group("Time by what is called in secret", "EXECUTION_BUDGET_EXCEE
     again(`o.x = 1; delete o.x`, `const o = Object.fromEntries(Array.from({ length: 50000 }, (_, i) => ["k" + i, i]))`),
   ],
   [
+    "arguments that nothing takes",
+    again(`f(${"1,".repeat(20_000)} 1); Math.random(${"1,".repeat(20_000)} 1)`, `const f = () => 1`),
+  ],
+  ["a rest of many arguments", again(`f(${"1,".repeat(20_000)} 1)`, `const f = (...all) => all.length`)],
+  [
+    "parameters that nothing is given for",
+    again(`f()`, `const f = (${Array.from({ length: 20_000 }, (_, i) => `p${i}`).join()}) => 1`),
+  ],
+  [
     "adding and removing one key of a large map",
     again(`m.set("x", 1); m.delete("x")`, `const m = new Map(Array.from({ length: 100000 }, (_, i) => ["k" + i, i]))`),
   ],
