@@ -988,7 +988,6 @@ export const run = (m: Machine): number => {
                 ins = ins.next
                 continue
               case Op.Closure:
-                m.allocate(360)
                 regs[ins.a] = literals.newClosure(m, frame, frame.code!.child(ins.b))
                 ins = ins.next
                 continue

@@ -207,6 +207,9 @@ export const startDelegate = (
 // for-in: https://tc39.es/ecma262/#sec-enumerate-object-properties
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** Going on to a prototype in a `for`-`in` loop. */
+const PROTOTYPE_STEPS = 8
+
 /** The state of a `for`-`in` loop. */
 class ForIn {
   keys: Array<PropertyKey> = []
@@ -264,6 +267,7 @@ export const forInNext = (m: Machine, state: ForIn): Value => {
       if (enumerable) return keyToValue(key)
     }
     const next = getPrototypeOf(m, state.object)
+    m.charge(PROTOTYPE_STEPS)
     state.index = 0
     if (next === null || isSilent(m, next)) {
       state.object = null

@@ -65,12 +65,17 @@ const functionShapeFor = (m: Machine, { isAsync, isGenerator }: Template): Shape
     isGenerator,
   )
 
+/** What a function takes with the arrays that are in it, and the prototype that most functions have. */
+const CLOSURE_BYTES = 360
+
 /** https://tc39.es/ecma262/#sec-instantiateordinaryfunctionobject and its siblings */
 export const newClosure = (m: Machine, frame: Frame, code: FunctionCode): JSObject => {
   const { template } = code
   const { captures } = template
   const cells: Array<Cell> = newElements()
+  m.allocate(CLOSURE_BYTES + captures.length * 8)
   if (captures.length > 0) {
+    m.budget -= captures.length >> 3
     const own = frame.captures
     for (let i = 0; i < captures.length; i++) {
       const from = captures[i]!

@@ -171,18 +171,15 @@ export class Collection {
     } else if (typeof key === "bigint" && isLarge(key)) this.largeIntegers += change
   }
 
-  /** Lets go of removed keys, if there are many. */
+  /** Lets go of removed keys. */
   tidy(): void {
-    if (this.gone > this.index.size >> 3) this.forgetGone()
-  }
-
-  private forgetGone(): void {
+    if (this.gone === 0) return
     for (const [key, position] of this.index) if (position === GONE) this.forget(key)
     this.gone = 0
   }
 
   private compact(): void {
-    if (this.gone > 0) this.forgetGone()
+    this.tidy()
     const removed: Array<number> = []
     const keys: Array<Value | typeof REMOVED> = []
     const values: Array<Value> = newElements()

@@ -195,6 +195,13 @@ const held = ([
 }))
 
 const collections = group("Memory by collections", "LIMIT_EXCEEDED", [
+  [
+    "arrays that come and go as keys of a large map",
+    `const m = new Map(Array.from({ length: 5000 }, (_, i) => [i, i]))
+for (let i = 0; i < 300; i++) { const key = new Array(5000).fill(i); m.set(key, i); m.delete(key) }
+return "ok"`,
+    "ok",
+  ],
   ["a map of numbers", `const m = new Map(); for (let i = 0;; i++) m.set(i, i)`],
   ["a map of objects", `const m = new Map(); for (let i = 0;; i++) m.set({}, [i])`],
   ["a map of texts", `const m = new Map(); for (let i = 0;; i++) m.set("key " + i, "value " + i)`],
@@ -305,10 +312,15 @@ const buffers = group("Memory by buffers", "LIMIT_EXCEEDED", [
   ],
 ])
 
+const variables = Array.from({ length: 3000 }, (_, i) => `v${i}`).join()
+
 const functions = group("Memory by functions and what waits", "LIMIT_EXCEEDED", [
   ["closures", keep(`() => i`)],
   ["closures that hold closures", `let f = () => 0; for (;;) { const g = f; f = () => g }`],
   ["closures of many variables", keep(`((a, b, c, d, e, f) => () => [a, b, c, d, e, f])(i, i, i, i, i, i)`)],
+  ["closures of thousands of variables", keep(`() => [${variables}]`, `let ${variables}`)],
+  ["getters of thousands of variables", keep(`({ get x() { return [${variables}] } })`, `let ${variables}`)],
+  ["classes of thousands of variables", keep(`class { m() { return [${variables}] } }`, `let ${variables}`)],
   ["bound functions", keep(`f.bind(null, i, i, i)`, `function f() {}`)],
   ["functions that are bound again and again", `let f = () => 0; for (;;) f = f.bind(null, 1)`],
   [

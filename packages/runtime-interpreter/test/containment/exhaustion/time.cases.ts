@@ -4,6 +4,9 @@ import { type Exhaustion, group } from "./case.ts"
 const again = (statement: string, before = ""): string =>
   `${before}\nfor (;;) { try { for (;;) { ${statement} } } catch {} finally { 1 } }`
 
+/** So many names of variables. */
+const names = (count: number): string => Array.from({ length: count }, (_, i) => `v${i}`).join()
+
 /** What ends a built-in that goes on and on: its own time, which is real, or the steps. */
 const endsInside = ["EXECUTION_BUDGET_EXCEEDED", "LIMIT_EXCEEDED"] as const
 const inside =
@@ -535,7 +538,15 @@ const hidden = group("Time by what is called in secret", "EXECUTION_BUDGET_EXCEE
   ["a rest of many arguments", again(`f(${"1,".repeat(20_000)} 1)`, `const f = (...all) => all.length`)],
   [
     "parameters that nothing is given for",
-    again(`f()`, `const f = (${Array.from({ length: 20_000 }, (_, i) => `p${i}`).join()}) => 1`),
+    again(`f()`, `const f = (${names(20_000)}) => 1`),
+  ],
+  [
+    "functions that capture thousands of variables",
+    again(`() => [${names(3000)}]`, `let ${names(3000)}`),
+  ],
+  [
+    "asking for the first key along thousands of prototypes",
+    again(`for (const key in o) break`, `let o = { a: 1 }; for (let i = 0; i < 3000; i++) o = Object.create(o)`),
   ],
   [
     "adding and removing one key of a large map",
