@@ -122,7 +122,7 @@ const endsWith: Native<Machine> = (m, thisValue, args) => {
   const text = thisText(m, thisValue, "endsWith")
   const needle = searchText(m, args[0], "endsWith")
   const end = args[1] === undefined ? text.length : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
-  m.charge(needle.length >> 4)
+  if (needle.length > 15) m.charge(needle.length >> 4)
   return text.endsWith(needle, end)
 }
 
@@ -215,7 +215,7 @@ const startsWith: Native<Machine> = (m, thisValue, args) => {
   const text = thisText(m, thisValue, "startsWith")
   const needle = searchText(m, args[0], "startsWith")
   const start = args[1] === undefined ? 0 : clamp(toIntegerOrInfinity(m, args[1]), 0, text.length)
-  m.charge(needle.length >> 4)
+  if (needle.length > 15) m.charge(needle.length >> 4)
   return text.startsWith(needle, start)
 }
 

@@ -7,7 +7,7 @@ import { hold } from "./iteration.ts"
 /** Pays for a string of this length that is about to be built; a `RangeError` if it would be too long. */
 export const reserveString = (m: Agent, length: number): void => {
   if (length > m.maxStringLength) throw m.rangeError("Invalid string length")
-  m.charge(length >> 3)
+  if (length > 7) m.charge(length >> 3)
   m.allocate(16 + length * 2)
 }
 
@@ -35,7 +35,8 @@ export const findText = (
   use: (index: number) => Value,
 ): Value => {
   if (needsLinearSearch(text, needle)) return inSteps(m, [text, needle], usedSteps(m, text, needle, from, use))
-  m.charge(Math.max(text.length - from, 0) >> 4)
+  const rest = text.length - from
+  if (rest > 15) m.charge(rest >> 4)
   return use(text.indexOf(needle, from))
 }
 
