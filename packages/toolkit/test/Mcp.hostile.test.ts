@@ -244,7 +244,9 @@ describe.concurrent("a server that dies", () => {
   test("right after an answer: the answer counts", () =>
     run(Effect.gen(function*() {
       const source = yield* misbehaving()
+      const pid = yield* pidOf(source)
       expect(yield* source.call("answer-and-end", {})).toBe("my last")
+      yield* gone(pid)
       yield* Effect.sleep("50 millis")
       expect(yield* source.call("echo", {})).toBe("{}")
     })))
